@@ -1,0 +1,20 @@
+// Mcpls is a bridge from the Model Context Protocol to language servers. See
+// README.md for its use and docs/design.md for its parts.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"mcpls/internal/cli"
+)
+
+func main() {
+	// The first signal ends the context, and with it every server in good
+	// order; a second one finds the default disposition and kills at once.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	os.Exit(cli.Main(ctx, os.Args[1:], os.Environ(), cli.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+}

@@ -1,0 +1,145 @@
+// Package app is the only wiring: it builds both wings from the configuration,
+// joins them, and owns the order in which they start and stop.
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"maps"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"mcpls/internal/catalog"
+	"mcpls/internal/config"
+	"mcpls/internal/launch"
+	"mcpls/internal/lsp/protocol"
+	"mcpls/internal/mcpserver"
+	"mcpls/internal/roots"
+	"mcpls/internal/router"
+	"mcpls/internal/trust"
+	"mcpls/internal/workspace"
+)
+
+// Options are what the command line decides, beside the configuration.
+type Options struct {
+	Config       *config.Config
+	TrustProject bool     // --trust-project-config
+	JSON         bool     // results as JSON whatever the configuration says
+	Lazy         bool     // start a server at its first question only
+	Env          []string // mcpls's own environment, as os.Environ gives it
+	Version      string
+	Log          *slog.Logger
+}
+
+// App is a whole mcpls.
+type App struct {
+	server *mcp.Server
+	router *router.Router
+	lazy   bool
+}
+
+// New builds an app. It starts nothing; an error is a fault in the
+// configuration.
+func New(opts Options) (*App, error) {
+	cfg := opts.Config
+	set, err := roots.NewSet(cfg.Roots)
+	if err != nil {
+		return nil, err
+	}
+	ws := workspace.New(workspace.Options{
+		Roots: set, Extensions: extensions(cfg.Workspace),
+		MaxFileSize: cfg.Workspace.MaxFileSize, MaxDepth: cfg.Workspace.HeuristicsMaxDepth,
+	})
+	r := router.New(router.Options{
+		Servers: servers(cfg.Servers), Launcher: newLauncher(opts), Workspace: ws,
+		Encodings: encodings(cfg.Workspace), MaxDocuments: cfg.Workspace.MaxDocuments,
+		MaxStarts:    cfg.Workspace.MaxConcurrentServerStarts,
+		ReadyTimeout: time.Duration(cfg.Workspace.IndexingReadyTimeoutSeconds) * time.Second,
+		Version:      opts.Version, Log: opts.Log,
+	})
+	names, core := cfg.MCP.ToolNames()
+	server, err := mcpserver.New(mcpserver.Options{
+		Router: r, Workspace: ws, Version: opts.Version, Log: opts.Log,
+		Title: cfg.MCP.Title, Instructions: cfg.MCP.Instructions, ToolPrefix: cfg.MCP.ToolPrefix,
+		Tools: names, CoreTools: core, JSON: opts.JSON || cfg.MCP.Output == "json",
+		MaxResultBytes: cfg.MCP.MaxResultBytes,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &App{server: server, router: r, lazy: opts.Lazy}, nil
+}
+
+// Serve answers one MCP client until it closes the connection or ctx ends, and
+// then stops every server. It returns when nothing is left running. That the
+// client went away, or that ctx ended, is no error.
+func (a *App) Serve(ctx context.Context, transport mcp.Transport) error {
+	defer a.router.Close()
+	if !a.lazy {
+		a.router.Warm()
+	}
+	err := a.server.Run(ctx, transport)
+	if ctx.Err() != nil || errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+func newLauncher(opts Options) *launcher {
+	l := &launcher{
+		declared: map[string]config.Declaration{},
+		roots:    opts.Config.Roots,
+		facts:    launch.Machine{Env: opts.Env},
+		gate:     &trust.Gate{TrustProject: opts.TrustProject},
+	}
+	for _, d := range opts.Config.Servers {
+		l.declared[d.ID] = d
+	}
+	return l
+}
+
+func servers(declared []config.Declaration) []router.Server {
+	var list []router.Server
+	for _, d := range declared {
+		known, _ := catalog.ByCommand(d.Command)
+		list = append(list, router.Server{
+			ID: d.ID, Language: d.LanguageID, Patterns: d.FilePatterns, Markers: d.Heuristics.ProjectMarkers,
+			Known: known, InitOptions: initOptions(known, d), Settings: d.Settings,
+			StartTimeout: d.StartTimeout(), RequestTimeout: d.RequestTimeout(),
+			IgnoreLoading: d.Indexing == "disabled",
+		})
+	}
+	return list
+}
+
+// initOptions puts the declaration's own options over those that are known to
+// serve the server well.
+func initOptions(known catalog.Server, d config.Declaration) map[string]any {
+	if known.InitOptions == nil {
+		return d.InitializationOptions
+	}
+	options := maps.Clone(known.InitOptions)
+	maps.Copy(options, d.InitializationOptions)
+	return options
+}
+
+func extensions(w config.Workspace) map[string]string {
+	table := map[string]string{}
+	for _, e := range w.LanguageExtensions {
+		for _, ext := range e.Extensions {
+			table[ext] = e.LanguageID
+		}
+	}
+	return table
+}
+
+func encodings(w config.Workspace) []protocol.Encoding {
+	var list []protocol.Encoding
+	for _, e := range w.PositionEncodings {
+		list = append(list, protocol.Encoding(e))
+	}
+	return list
+}

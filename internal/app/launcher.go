@@ -1,0 +1,88 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"mcpls/internal/catalog"
+	"mcpls/internal/config"
+	"mcpls/internal/launch"
+	"mcpls/internal/process"
+	"mcpls/internal/quote"
+	"mcpls/internal/router"
+	"mcpls/internal/trust"
+)
+
+// launcher is the launch wing as the router sees it: plan, gate, process, in
+// this order and anew for every start.
+type launcher struct {
+	declared map[string]config.Declaration
+	roots    []string
+	facts    launch.Facts
+	gate     *trust.Gate
+}
+
+// Check implements router.Launcher.
+func (l *launcher) Check(ctx context.Context, id string) error {
+	_, err := l.grant(ctx, id)
+	return err
+}
+
+// Start implements router.Launcher.
+func (l *launcher) Start(ctx context.Context, id string) (router.Process, error) {
+	grant, err := l.grant(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	started, err := process.Start(grant)
+	if err != nil {
+		return nil, &router.LaunchError{Server: id, Code: "process.failed", Message: err.Error()}
+	}
+	return &child{Process: started, redact: redactor(l.declared[id], grant.Plan())}, nil
+}
+
+// Status implements router.Launcher.
+func (l *launcher) Status(id string) router.LaunchStatus {
+	d := l.declared[id]
+	words := []string{quote.String(d.Command)}
+	for _, arg := range d.Args {
+		words = append(words, quote.String(arg))
+	}
+	program := redactor(d, launch.Plan{Argv: append([]string{d.Command}, d.Args...)}).Redact(strings.Join(words, " "))
+	return router.LaunchStatus{Origin: string(d.Origin), Program: program}
+}
+
+func (l *launcher) grant(ctx context.Context, id string) (trust.Grant, error) {
+	d := l.declared[id]
+	row, _ := catalog.ByCommand(d.Command)
+	plan, err := launch.Make(launch.Input{Declaration: d, Roots: l.roots, Install: row.Install}, l.facts)
+	if err != nil {
+		return trust.Grant{}, refused(id, err)
+	}
+	grant, err := l.gate.Check(ctx, plan)
+	return grant, refused(id, err)
+}
+
+// refused puts a refusal into the router's terms.
+func refused(id string, err error) error {
+	if r, ok := errors.AsType[*launch.Refusal](err); ok {
+		return &router.LaunchError{Server: id, Code: r.Code, Message: r.Message, Hint: r.Hint}
+	}
+	if r, ok := errors.AsType[*trust.Refusal](err); ok {
+		return &router.LaunchError{Server: id, Code: r.Code, Message: r.Message, Hint: r.Hint}
+	}
+	return err
+}
+
+// child is a started process whose secrets are hidden in what it says.
+type child struct {
+	*process.Process
+	redact *quote.Redactor
+}
+
+// Stderr implements router.Process.
+func (c *child) Stderr() string { return c.redact.Redact(c.Process.Stderr()) }
+
+// Redactor implements router.Process.
+func (c *child) Redactor() *quote.Redactor { return c.redact }

@@ -1,0 +1,224 @@
+// Package cli is the command line: commands, flags, hints, and the one switch
+// that turns an error into an exit code.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcpls/internal/config"
+	"mcpls/internal/quote"
+)
+
+// Version is the version of mcpls.
+const Version = "0.1.0"
+
+// Stdio are the three streams of the process.
+type Stdio struct {
+	In  io.ReadCloser
+	Out io.WriteCloser
+	Err io.Writer
+}
+
+// The exit codes. Help lists them.
+const (
+	exitOK    = 0
+	exitError = 1
+	exitUsage = 2
+)
+
+const exitCodes = `Exit codes:
+  0  well
+  1  a start-up or run-time error: an unusable configuration, a failed call
+  2  wrong use of the command line`
+
+// usageError is a wrong use of the command line.
+type usageError struct{ error }
+
+// hintError is an error with lines that say what to do next.
+type hintError struct {
+	error
+	hints []string
+}
+
+func (e *hintError) Unwrap() error { return e.error }
+
+// Main runs one command and gives its exit status. Env is the environment as
+// os.Environ gives it.
+func Main(ctx context.Context, args, env []string, stdio Stdio) int {
+	c := &command{env: env, stdio: stdio, out: quote.NewPrinter(stdio.Out), err: quote.NewPrinter(stdio.Err)}
+	root := c.root()
+	root.SetArgs(args)
+	root.SetIn(stdio.In)
+	root.SetOut(c.out)
+	root.SetErr(c.err)
+	return c.exit(root.ExecuteContext(ctx))
+}
+
+// exit reports an error and gives its exit code: the one place that does.
+func (c *command) exit(err error) int {
+	if err == nil {
+		err = c.out.Err()
+	}
+	if err == nil {
+		return exitOK
+	}
+	c.err.Printf("error: %s\n", strings.TrimRight(err.Error(), "\n"))
+	if hinted, ok := errors.AsType[*hintError](err); ok {
+		for _, hint := range hinted.hints {
+			c.err.Printf("hint: %s\n", hint)
+		}
+	}
+	if _, ok := errors.AsType[usageError](err); ok {
+		c.err.Println("hint: see mcpls --help")
+		return exitUsage
+	}
+	return exitError
+}
+
+// command is what every command works with. It has Printers in place of raw
+// streams: what a command shows cannot bypass quote.
+type command struct {
+	env      []string
+	stdio    Stdio // for serving MCP, which is not for eyes
+	out, err *quote.Printer
+
+	config       string
+	trustProject bool
+	logLevel     string
+	logJSON      bool
+}
+
+func (c *command) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "mcpls",
+		Short: "A bridge from MCP clients to language servers",
+		Long: `mcpls answers an MCP client's questions about code from language servers.
+
+Without a command it serves MCP on stdin and stdout.
+
+` + exitCodes,
+		Args:          usage(cobra.NoArgs),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return c.serve(cmd.Context()) },
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	flags := root.PersistentFlags()
+	flags.StringVarP(&c.config, "config", "c", "", "configuration `FILE` (MCPLS_CONFIG; default: the user's mcpls.toml)")
+	flags.BoolVar(&c.trustProject, "trust-project-config", false,
+		"start the servers that mcpls.toml files in the workspace declare (MCPLS_TRUST_PROJECT_CONFIG)")
+	flags.StringVarP(&c.logLevel, "log-level", "l", "info", "trace, debug, info, warn or error (MCPLS_LOG)")
+	flags.BoolVar(&c.logJSON, "log-json", false, "log as JSON (MCPLS_LOG_JSON)")
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return c.fromEnv(cmd) }
+	root.AddCommand(c.callCommand(), c.configCommand(), c.versionCommand())
+	return root
+}
+
+// usage makes a wrong number of arguments a usage error.
+func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usageError{err}
+		}
+		return nil
+	}
+}
+
+// fromEnv takes the flags that were not given from the environment.
+func (c *command) fromEnv(cmd *cobra.Command) error {
+	given := func(flag string) bool { return cmd.Flags().Changed(flag) }
+	if level, ok := c.getenv("MCPLS_LOG"); ok && !given("log-level") {
+		c.logLevel = level
+	}
+	for _, b := range []struct {
+		flag, name string
+		value      *bool
+	}{
+		{"trust-project-config", "MCPLS_TRUST_PROJECT_CONFIG", &c.trustProject},
+		{"log-json", "MCPLS_LOG_JSON", &c.logJSON},
+	} {
+		text, ok := c.getenv(b.name)
+		if !ok || given(b.flag) {
+			continue
+		}
+		value, err := parseBool(text)
+		if err != nil {
+			return usageError{fmt.Errorf("%s: %w", b.name, err)}
+		}
+		*b.value = value
+	}
+	_, err := c.level()
+	return err
+}
+
+// parseBool reads the spellings that an environment variable may have. An
+// empty value is an error and not false: it is a mistake more often than not.
+func parseBool(s string) (bool, error) {
+	switch strings.ToLower(s) {
+	case "1", "true", "yes", "y", "on":
+		return true, nil
+	case "0", "false", "no", "n", "off":
+		return false, nil
+	}
+	return false, fmt.Errorf("%q is neither of 1/0, true/false, yes/no, y/n, on/off", s)
+}
+
+func (c *command) getenv(name string) (string, bool) {
+	for _, pair := range c.env {
+		if value, ok := strings.CutPrefix(pair, name+"="); ok {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+func (c *command) level() (slog.Level, error) {
+	switch strings.ToLower(c.logLevel) {
+	case "trace", "debug":
+		return slog.LevelDebug, nil
+	case "info":
+		return slog.LevelInfo, nil
+	case "warn":
+		return slog.LevelWarn, nil
+	case "error":
+		return slog.LevelError, nil
+	}
+	return 0, usageError{fmt.Errorf("log level %q is none of trace, debug, info, warn, error", c.logLevel)}
+}
+
+func (c *command) logger() *slog.Logger {
+	level, _ := c.level() // fromEnv has checked it
+	return slog.New(quote.Handler(c.stdio.Err, level, c.logJSON))
+}
+
+// sources are the places of the configuration.
+func (c *command) sources() (config.Sources, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return config.Sources{}, err
+	}
+	named, _ := c.getenv("MCPLS_CONFIG")
+	// Without a user directory there is no user configuration.
+	user, _ := os.UserConfigDir()
+	return config.Sources{Flag: c.config, Env: named, UserDir: user, WorkDir: dir}, nil
+}
+
+func (c *command) load() (*config.Config, error) {
+	sources, err := c.sources()
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := config.Load(sources)
+	if err != nil {
+		return nil, &hintError{err, []string{"mcpls config check tells whether a file is well, mcpls config default shows every key"}}
+	}
+	return cfg, nil
+}

@@ -1,0 +1,187 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// rule is one constraint on one key.
+type rule struct {
+	key string
+	bad bool
+	say string
+}
+
+// check holds a decoded file against the rules that types do not express, and
+// expands dotted keys of settings.
+func check(name string, data []byte, f *File) error {
+	var errs []error
+	fail := func(table int, r rule) {
+		line, column := place(data, table, r.key)
+		errs = append(errs, &Error{File: name, Line: line, Column: column, Message: r.key + ": " + r.say})
+	}
+	for _, r := range slices.Concat(mcpRules(f.MCP), workspaceRules(f.Workspace)) {
+		if r.bad {
+			fail(0, r)
+		}
+	}
+	for i := range f.Servers {
+		for _, r := range serverRules(f.Servers[i]) {
+			if r.bad {
+				fail(i+1, r)
+			}
+		}
+		f.Servers[i].Settings = expand(f.Servers[i].Settings)
+	}
+	return errors.Join(errs...)
+}
+
+func mcpRules(m MCP) []rule {
+	long := func(key, value string, limit int) rule {
+		return rule{key, len(value) > limit, fmt.Sprintf("longer than %d bytes", limit)}
+	}
+	return []rule{
+		long("title", m.Title, 128),
+		long("description", m.Description, 1024),
+		long("instructions", m.Instructions, 4096),
+		long("tool_prefix", m.ToolPrefix, 32),
+		{"tool_prefix", !isToolName(m.ToolPrefix), "only A-Z, a-z, 0-9, _ and - are allowed in a tool name"},
+		{"tools", !isToolList(m.Tools), `must be "all", "core" or a list of tool names`},
+		{"output", m.Output != "text" && m.Output != "json", `must be "text" or "json"`},
+		{"max_result_bytes", m.MaxResultBytes < 1000, "must be at least 1000"},
+	}
+}
+
+func workspaceRules(w Workspace) []rule {
+	return []rule{
+		{"roots", slices.Contains(w.Roots, ""), "an empty string is no directory"},
+		{"position_encodings", !areEncodings(w.PositionEncodings), `must be some of "utf-8", "utf-16", "utf-32"`},
+		{"heuristics_max_depth", w.HeuristicsMaxDepth < 0 || w.HeuristicsMaxDepth > 64, "must be 0 to 64"},
+		{"max_documents", w.MaxDocuments < 0, "must not be negative"},
+		{"max_file_size", w.MaxFileSize < 1 || w.MaxFileSize > 1<<30, "must be 1 byte to 1 GiB"},
+		{"max_concurrent_server_starts", w.MaxConcurrentServerStarts < 1, "must be at least 1"},
+		{
+			"indexing_ready_timeout_seconds",
+			w.IndexingReadyTimeoutSeconds <= 3 || w.IndexingReadyTimeoutSeconds >= 60, "must be above 3 and below 60",
+		},
+		{"language_extensions", slices.ContainsFunc(w.LanguageExtensions, func(e LanguageExtension) bool {
+			return e.LanguageID == "" || len(e.Extensions) == 0 || slices.Contains(e.Extensions, "")
+		}), "each needs extensions and a language_id"},
+	}
+}
+
+func serverRules(s Server) []rule {
+	seconds := func(key string, n *int) rule {
+		return rule{key, n != nil && (*n < 1 || *n > 900), "must be 1 to 900"}
+	}
+	return []rule{
+		{"language_id", s.LanguageID == "", "is required"},
+		{"command", s.Command == "", "is required"},
+		{"command", strings.ContainsRune(s.Command, 0), "holds a NUL byte"},
+		{"args", slices.ContainsFunc(s.Args, func(a string) bool { return strings.ContainsRune(a, 0) }), "one holds a NUL byte"},
+		{"env", !areVariables(s.Env), "a name is empty or holds = or NUL, or a value holds NUL"},
+		{"file_patterns", slices.ContainsFunc(s.FilePatterns, badPattern), "one is no valid glob"},
+		{"indexing", s.Indexing != "" && s.Indexing != "auto" && s.Indexing != "disabled", `must be "auto" or "disabled"`},
+		seconds("timeout_seconds", s.TimeoutSeconds),
+		seconds("request_timeout_seconds", s.RequestTimeoutSeconds),
+	}
+}
+
+func badPattern(p string) bool { return p == "" || !doublestar.ValidatePattern(p) }
+
+func isToolName(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-')
+	})
+}
+
+func isToolList(v any) bool {
+	if list, ok := v.([]any); ok {
+		return len(list) > 0 && !slices.ContainsFunc(list, func(e any) bool {
+			s, ok := e.(string)
+			return !ok || s == ""
+		})
+	}
+	return v == "all" || v == "core"
+}
+
+func areEncodings(list []string) bool {
+	known := []string{"utf-8", "utf-16", "utf-32"}
+	return len(list) > 0 && !slices.ContainsFunc(list, func(e string) bool { return !slices.Contains(known, e) })
+}
+
+func areVariables(env map[string]string) bool {
+	for name, value := range env {
+		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// expand turns dotted keys into nested tables: "a.b" = 1 is a = {b = 1}. A key
+// that stands in both forms keeps the values of both.
+func expand(settings map[string]any) map[string]any {
+	if settings == nil {
+		return nil
+	}
+	out := map[string]any{}
+	for key, value := range settings {
+		if table, ok := value.(map[string]any); ok {
+			value = expand(table)
+		}
+		put(out, strings.Split(key, "."), value)
+	}
+	return out
+}
+
+func put(into map[string]any, path []string, value any) {
+	key := path[0]
+	if len(path) > 1 {
+		value = expand(map[string]any{strings.Join(path[1:], "."): value})
+	}
+	old, both := into[key].(map[string]any)
+	table, isTable := value.(map[string]any)
+	if !both || !isTable {
+		into[key] = value
+		return
+	}
+	for k, v := range table {
+		put(old, []string{k}, v)
+	}
+}
+
+// place finds the line and column of a key for an error: the first line that
+// sets it, in the nth [[lsp_servers]] table when n is not 0. A key that is
+// missing has the place of its table.
+func place(data []byte, n int, key string) (line, column int) {
+	table := 0
+	for i, text := range bytes.Split(data, []byte("\n")) {
+		trimmed := bytes.TrimLeft(text, " \t")
+		if bytes.HasPrefix(trimmed, []byte("[[lsp_servers]]")) {
+			table++
+			if table == n {
+				line, column = i+1, len(text)-len(trimmed)+1
+			}
+		}
+		if table == n && setsKey(trimmed, key) {
+			return i + 1, len(text) - len(trimmed) + 1
+		}
+	}
+	return line, column
+}
+
+func setsKey(line []byte, key string) bool {
+	for _, prefix := range []string{"", "mcp.", "workspace.", "[[workspace.", "[lsp_servers."} {
+		rest, ok := bytes.CutPrefix(line, []byte(prefix+key))
+		if ok && (len(rest) == 0 || bytes.IndexByte([]byte(" \t=.]"), rest[0]) >= 0) {
+			return true
+		}
+	}
+	return false
+}

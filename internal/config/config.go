@@ -1,0 +1,191 @@
+// Package config reads what a user declares: servers, workspace settings, what
+// the tools look like. It is strict: a key that is not known, or a value that
+// is not allowed, is an error with file, line and column, and never a guess.
+//
+// Who may say what depends on the origin of a file, see [Origin]. Nothing here
+// starts or checks a program.
+package config
+
+import "time"
+
+// Origin is who wrote a declaration, and so what it may do.
+type Origin string
+
+const (
+	// Builtin is a row of the catalog.
+	Builtin Origin = "builtin"
+	// User is the user's own configuration file.
+	User Origin = "user"
+	// Named is a file that was named on the command line or in MCPLS_CONFIG:
+	// naming a path is consent.
+	Named Origin = "named"
+	// Project is a file inside the workspace: whoever wrote the repository
+	// wrote it. Only its server entries are read, and each passes the gate.
+	Project Origin = "project"
+)
+
+// File is one configuration file as written. The tags are its keys.
+type File struct {
+	BuiltinServers *bool     `toml:"builtin_servers"`
+	MCP            MCP       `toml:"mcp"`
+	Workspace      Workspace `toml:"workspace"`
+	Servers        []Server  `toml:"lsp_servers"`
+}
+
+// MCP is how mcpls shows itself to clients.
+type MCP struct {
+	Title          string `toml:"title"`
+	Description    string `toml:"description"`
+	Instructions   string `toml:"instructions"`
+	ToolPrefix     string `toml:"tool_prefix"`
+	Tools          any    `toml:"tools"` // see ToolNames
+	Output         string `toml:"output"`
+	MaxResultBytes int    `toml:"max_result_bytes"`
+}
+
+// ToolNames reads the tools key: "all" is no names, "core" is itself, else the
+// names that were listed.
+func (m MCP) ToolNames() (names []string, core bool) {
+	list, _ := m.Tools.([]any)
+	for _, name := range list {
+		names = append(names, name.(string)) // check has seen to it
+	}
+	return names, m.Tools == "core"
+}
+
+// Workspace is what is analysed, and the limits of doing it.
+type Workspace struct {
+	Roots                       []string            `toml:"roots"`
+	PositionEncodings           []string            `toml:"position_encodings"`
+	HeuristicsMaxDepth          int                 `toml:"heuristics_max_depth"`
+	MaxDocuments                int                 `toml:"max_documents"`
+	MaxFileSize                 int64               `toml:"max_file_size"`
+	MaxConcurrentServerStarts   int                 `toml:"max_concurrent_server_starts"`
+	IndexingReadyTimeoutSeconds int                 `toml:"indexing_ready_timeout_seconds"`
+	LanguageExtensions          []LanguageExtension `toml:"language_extensions"`
+}
+
+// LanguageExtension maps file extensions to a language id, on top of the
+// built-in ones.
+type LanguageExtension struct {
+	Extensions []string `toml:"extensions"`
+	LanguageID string   `toml:"language_id"`
+}
+
+// Server is one [[lsp_servers]] entry.
+type Server struct {
+	LanguageID            string            `toml:"language_id"`
+	Name                  string            `toml:"name"`
+	Command               string            `toml:"command"`
+	Args                  []string          `toml:"args"`
+	Env                   map[string]string `toml:"env"`
+	FilePatterns          []string          `toml:"file_patterns"`
+	TimeoutSeconds        *int              `toml:"timeout_seconds"`
+	RequestTimeoutSeconds *int              `toml:"request_timeout_seconds"`
+	InitializationOptions map[string]any    `toml:"initialization_options"`
+	Settings              map[string]any    `toml:"settings"`
+	Indexing              string            `toml:"indexing"`
+	Heuristics            Heuristics        `toml:"heuristics"`
+}
+
+// Heuristics say where a server applies.
+type Heuristics struct {
+	ProjectMarkers []string `toml:"project_markers"`
+}
+
+// Declaration is one declared server with who declared it.
+type Declaration struct {
+	Server
+	ID     string // name, else language id
+	Origin Origin
+	File   string // the declaring file; "" for a built-in one
+}
+
+// defaultSeconds is what a server's two time limits are unless it sets them.
+const defaultSeconds = 30
+
+// StartTimeout bounds a start, from spawn to the end of the handshake.
+func (d Declaration) StartTimeout() time.Duration { return seconds(d.TimeoutSeconds) }
+
+// RequestTimeout bounds one request.
+func (d Declaration) RequestTimeout() time.Duration { return seconds(d.RequestTimeoutSeconds) }
+
+func seconds(n *int) time.Duration {
+	if n == nil {
+		return defaultSeconds * time.Second
+	}
+	return time.Duration(*n) * time.Second
+}
+
+// Config is everything that was declared, defaults filled in and checked.
+type Config struct {
+	MCP       MCP
+	Workspace Workspace
+	Roots     []string      // canonical
+	Servers   []Declaration // in the order in which they are preferred
+	Files     []Source      // that were read
+	Warnings  []string      // for the log: what was ignored, and why
+}
+
+// Source is a file that was read.
+type Source struct {
+	Path   string
+	Origin Origin
+}
+
+// defaults is a file with every default value; decoding goes on top of it.
+func defaults() File {
+	return File{
+		MCP: MCP{Tools: "all", Output: "text", MaxResultBytes: 40_000},
+		Workspace: Workspace{
+			PositionEncodings:           []string{"utf-8", "utf-16"},
+			HeuristicsMaxDepth:          10,
+			MaxDocuments:                100,
+			MaxFileSize:                 10 << 20,
+			MaxConcurrentServerStarts:   8,
+			IndexingReadyTimeoutSeconds: 30,
+		},
+	}
+}
+
+// Default is the configuration file that `mcpls config default` prints: every
+// key with its default, and one example of a server.
+const Default = `# mcpls.toml: every key with its default.
+
+# builtin_servers = true   # false: only the servers declared here
+
+[mcp]
+# title = ""               # shown by clients; at most 128 bytes
+# description = ""         # at most 1024 bytes
+# instructions = ""        # in place of the built-in ones; at most 4096 bytes
+# tool_prefix = ""         # put before every tool name; at most 32 bytes
+# tools = "all"            # "all", "core", or a list of tool names
+# output = "text"          # "text" for models, "json" for programs
+# max_result_bytes = 40000 # a longer list is cut, with its whole count
+
+[workspace]
+# roots = []               # none: the working directory
+# position_encodings = ["utf-8", "utf-16"]
+# heuristics_max_depth = 10              # directories; at most 64
+# max_documents = 100                    # open on a server; 0: no limit
+# max_file_size = 10485760               # bytes; at most 1 GiB
+# max_concurrent_server_starts = 8
+# indexing_ready_timeout_seconds = 30    # 4 to 59
+
+# [[workspace.language_extensions]]
+# extensions = ["tmpl"]
+# language_id = "gotmpl"
+
+# [[lsp_servers]]
+# language_id = "go"                     # also the id, unless it has a name
+# command = "gopls"
+# args = []
+# env = {}
+# file_patterns = ["**/*.go"]
+# timeout_seconds = 30                   # to start; 1 to 900
+# request_timeout_seconds = 30           # 1 to 900
+# indexing = "auto"                      # "disabled": never wait for it
+# initialization_options = {}
+# settings = {}                          # dotted keys are expanded
+# heuristics.project_markers = ["go.mod", "go.work"]
+`

@@ -1,0 +1,133 @@
+// Package launch turns a declaration into a Plan: what exactly would run. The
+// same value is shown to people, checked by the gate and handed to the spawn,
+// so that what a person reads is what runs.
+//
+// Make is a pure function of the declaration and of [Facts]; it executes
+// nothing. A plan is made again before every start.
+package launch
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"mcpls/internal/config"
+)
+
+// Kind is what kind of server a plan starts.
+type Kind string
+
+// LSP is a language server.
+const LSP Kind = "lsp"
+
+// Origin is who asked for the command, as package config has it: the gate
+// decides on a plan and needs nothing else.
+type Origin = config.Origin
+
+// The origins.
+const (
+	Builtin = config.Builtin
+	User    = config.User
+	Named   = config.Named
+	Project = config.Project
+)
+
+// Plan is exactly what would run.
+type Plan struct {
+	ID         string
+	Kind       Kind
+	Origin     Origin
+	DeclaredIn string // the file; "" for a built-in server
+
+	// PathIntoWorkspace says that PATH led a bare command into a root: the
+	// program is the repository's whoever declared it, and the origin Project.
+	PathIntoWorkspace bool
+
+	// Argv is the program by absolute path, and its arguments.
+	Argv []string
+	Dir  string            // working directory, absolute
+	Env  map[string]string // the whole environment
+
+	// Notes say what a person should know of the plan.
+	Notes []string
+}
+
+// Clone gives a plan that shares nothing with p.
+func (p Plan) Clone() Plan {
+	p.Argv, p.Notes = slices.Clone(p.Argv), slices.Clone(p.Notes)
+	p.Env = maps.Clone(p.Env)
+	return p
+}
+
+// Equal reports whether two plans run the same in the same way.
+func (p Plan) Equal(q Plan) bool {
+	return p.ID == q.ID && p.Kind == q.Kind && p.Origin == q.Origin && p.DeclaredIn == q.DeclaredIn &&
+		p.PathIntoWorkspace == q.PathIntoWorkspace && slices.Equal(p.Argv, q.Argv) && p.Dir == q.Dir && maps.Equal(p.Env, q.Env)
+}
+
+// Refusal is a declaration that has no plan. Code is one of the dotted reason
+// codes of this package.
+type Refusal struct {
+	ID      string
+	Code    string
+	Message string
+	Hint    string
+}
+
+func (r *Refusal) Error() string { return r.Message }
+
+// The reason codes of a refusal.
+const (
+	// NotFound is a program that is not on PATH or does not exist.
+	NotFound = "executable.not_found"
+)
+
+// Input is what a plan is made of beside the facts of the machine.
+type Input struct {
+	Declaration config.Declaration
+	Roots       []string // canonical
+	Install     string   // how the program is installed, if that is known
+}
+
+// Make makes the plan of one declaration. The error is a *Refusal.
+func Make(in Input, facts Facts) (Plan, error) {
+	d := in.Declaration
+	plan := Plan{
+		ID: d.ID, Kind: LSP, Origin: d.Origin, DeclaredIn: d.File,
+		Dir: in.Roots[0], Env: environment(d.Env, facts),
+	}
+	program, found := resolve(d.Command, plan, facts)
+	if !found {
+		return Plan{}, notFound(in)
+	}
+	plan.Argv = append([]string{program}, d.Args...)
+	if d.Origin != Project && inWorkspace(program, in.Roots, facts) {
+		plan.takeIntoWorkspace(d.Command, facts)
+	}
+	return plan, nil
+}
+
+// takeIntoWorkspace marks a program that lies inside a root. A bare name that
+// PATH leads there is the repository's program, whoever named it; a path that
+// the user wrote runs as written.
+func (p *Plan) takeIntoWorkspace(command string, facts Facts) {
+	if facts.IsPath(command) {
+		p.Notes = append(p.Notes, "the program lies inside the workspace: it is the repository's code")
+		return
+	}
+	p.Origin, p.PathIntoWorkspace = Project, true
+	p.Notes = append(p.Notes, fmt.Sprintf("PATH leads %q to %q, inside the workspace", command, p.Argv[0]))
+}
+
+func notFound(in Input) *Refusal {
+	d := in.Declaration
+	r := &Refusal{
+		ID: d.ID, Code: NotFound,
+		Message: fmt.Sprintf("the program %q is not installed: it was not found", d.Command),
+		Hint:    "install it, or give its absolute path as command",
+	}
+	if in.Install != "" {
+		r.Hint = fmt.Sprintf("install it with `%s`, or give its absolute path as command", in.Install)
+	}
+	return r
+}

@@ -1,0 +1,83 @@
+package launch
+
+import (
+	"maps"
+	"slices"
+)
+
+// passed are the variables of mcpls's own environment that a server gets. All
+// others, and with them those that make programs load code (NODE_OPTIONS,
+// LD_PRELOAD, PYTHONPATH and the like), are cleared: the server's own env is
+// the place to set one.
+var passed = []string{"PATH", "HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP"}
+
+// passedOnWindows are those that programs on Windows do not start without.
+var passedOnWindows = []string{
+	"SystemRoot", "SystemDrive", "windir", "ComSpec", "PATHEXT", "APPDATA", "LOCALAPPDATA",
+	"ProgramData", "ProgramFiles", "ProgramFiles(x86)", "ProgramW6432",
+	"CommonProgramFiles", "CommonProgramFiles(x86)", "CommonProgramW6432",
+	"HOMEDRIVE", "HOMEPATH", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE", "OS", "USERNAME",
+}
+
+// environment gives the whole environment of a server: the allowlist, then the
+// entry's own variables.
+func environment(own map[string]string, facts Facts) map[string]string {
+	env := map[string]string{}
+	names := passed
+	if facts.Windows() {
+		names = slices.Concat(passed, passedOnWindows)
+	}
+	for _, name := range names {
+		if value, ok := facts.Getenv(name); ok {
+			env[name] = value
+		}
+	}
+	maps.Copy(env, own)
+	if facts.Windows() {
+		// Keeps cmd.exe and CreateProcess from running what lies in the
+		// working directory; not for the entry to undo.
+		env["NoDefaultCurrentDirectoryInExePath"] = "1"
+	}
+	return env
+}
+
+// resolve finds the program of a command as a spawn with the plan's
+// environment and directory would. Relative and empty entries of PATH are
+// passed over: they name the working directory, which is the checkout.
+func resolve(command string, plan Plan, facts Facts) (program string, found bool) {
+	if facts.IsPath(command) {
+		if !facts.IsAbs(command) {
+			command = facts.Join(plan.Dir, command)
+		}
+		return command, facts.Executable(command)
+	}
+	for _, dir := range facts.SplitList(plan.Env["PATH"]) {
+		if !facts.IsAbs(dir) {
+			continue
+		}
+		for _, name := range spellings(command, facts) {
+			if path := facts.Join(dir, name); facts.Executable(path) {
+				return path, true
+			}
+		}
+	}
+	return "", false
+}
+
+// spellings are the file names that a bare command may have: on Windows also
+// with the extension that CreateProcess adds.
+func spellings(command string, facts Facts) []string {
+	if facts.Windows() {
+		return []string{command, command + ".exe"}
+	}
+	return []string{command}
+}
+
+// inWorkspace reports whether a program lies in a root, or is reached through
+// one. A program that cannot be resolved counts as inside.
+func inWorkspace(program string, roots []string, facts Facts) bool {
+	canonical, ok := facts.Canonical(program)
+	return !ok || slices.ContainsFunc(roots, func(root string) bool {
+		return facts.Inside(root, canonical) || facts.Inside(root, program)
+	})
+}

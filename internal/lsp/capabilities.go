@@ -1,0 +1,60 @@
+package lsp
+
+import (
+	"encoding/json"
+
+	"mcpls/internal/lsp/protocol"
+)
+
+// capabilities are what the server offers now: what it said at initialize and
+// what it registered since. Guarded by Session.mu.
+type capabilities struct {
+	static  protocol.ServerCapabilities
+	dynamic map[string]string // registration id to method
+}
+
+// providers names, for each request that mcpls sends, the static capability
+// that offers it.
+var providers = map[string]func(*protocol.ServerCapabilities) json.RawMessage{
+	"textDocument/hover":          func(c *protocol.ServerCapabilities) json.RawMessage { return c.HoverProvider },
+	"textDocument/definition":     func(c *protocol.ServerCapabilities) json.RawMessage { return c.DefinitionProvider },
+	"textDocument/references":     func(c *protocol.ServerCapabilities) json.RawMessage { return c.ReferencesProvider },
+	"textDocument/documentSymbol": func(c *protocol.ServerCapabilities) json.RawMessage { return c.DocumentSymbolProvider },
+	"workspace/symbol":            func(c *protocol.ServerCapabilities) json.RawMessage { return c.WorkspaceSymbolProvider },
+	"textDocument/rename":         func(c *protocol.ServerCapabilities) json.RawMessage { return c.RenameProvider },
+	"textDocument/diagnostic":     func(c *protocol.ServerCapabilities) json.RawMessage { return c.DiagnosticProvider },
+}
+
+// Supports reports whether the server offers a request at this moment.
+func (s *Session) Supports(method string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if provider := providers[method]; provider != nil && protocol.Provided(provider(&s.capabilities.static)) {
+		return true
+	}
+	for _, registered := range s.capabilities.dynamic {
+		if registered == method {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Session) register(list []protocol.Registration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.capabilities.dynamic == nil {
+		s.capabilities.dynamic = map[string]string{}
+	}
+	for _, r := range list {
+		s.capabilities.dynamic[r.ID] = r.Method
+	}
+}
+
+func (s *Session) unregister(list []protocol.Registration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range list {
+		delete(s.capabilities.dynamic, r.ID)
+	}
+}

@@ -1,0 +1,194 @@
+package lsp
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"time"
+
+	"mcpls/internal/lsp/protocol"
+)
+
+// maxPublished bounds the files whose published diagnostics are kept.
+const maxPublished = 1000
+
+// diagnosticsCache holds what the server published, guarded by Session.mu.
+type diagnosticsCache struct {
+	byURI     map[protocol.DocumentURI]*published
+	tick      uint64
+	versioned bool          // the server names versions
+	changed   chan struct{} // closed and replaced at each publish; nil before the first wait
+}
+
+// published is the last publish for one file.
+type published struct {
+	items   []protocol.Diagnostic
+	version int32 // of the document; 0 when the server named none
+	wanted  int32 // the version that was sent last
+	fresh   bool  // items speak about wanted
+	tick    uint64
+}
+
+func (c *diagnosticsCache) entry(uri protocol.DocumentURI) *published {
+	if e := c.byURI[uri]; e != nil {
+		return e
+	}
+	if c.byURI == nil {
+		c.byURI = map[protocol.DocumentURI]*published{}
+	}
+	if len(c.byURI) >= maxPublished {
+		c.evict()
+	}
+	e := &published{}
+	c.byURI[uri] = e
+	return e
+}
+
+// evict drops the file that was published longest ago. An open document stays:
+// its wanted version tells an old publish from a current one, and the limit on
+// documents bounds how many there are.
+func (c *diagnosticsCache) evict() {
+	var oldest protocol.DocumentURI
+	for uri, e := range c.byURI {
+		if e.wanted == 0 && (oldest == "" || e.tick < c.byURI[oldest].tick) {
+			oldest = uri
+		}
+	}
+	delete(c.byURI, oldest)
+}
+
+func (c *diagnosticsCache) forget(uri protocol.DocumentURI) { delete(c.byURI, uri) }
+
+// expectDiagnostics notes, before a version is sent, that what was published
+// so far is about an older one.
+func (s *Session) expectDiagnostics(uri protocol.DocumentURI, version int32) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.diagnostics.entry(uri)
+	e.wanted, e.fresh = version, false
+}
+
+// publish takes textDocument/publishDiagnostics. A publish without a version
+// counts for the version last sent, unless the server is one that names
+// versions: then it speaks about the file on disk and not about the document.
+func (s *Session) publish(p protocol.PublishDiagnosticsParams) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := &s.diagnostics
+	e := c.entry(p.URI)
+	c.tick++
+	e.items, e.tick, e.version = s.redact(p.Diagnostics), c.tick, 0
+	if p.Version == nil {
+		e.fresh = !c.versioned
+	} else {
+		c.versioned = true
+		e.version = *p.Version
+		e.fresh = e.version >= e.wanted
+	}
+	if c.changed != nil {
+		close(c.changed)
+		c.changed = nil
+	}
+}
+
+// Origin is where a diagnostics report came from.
+type Origin string
+
+// The two origins. A pulled report has what was pushed for the same version
+// merged into it.
+const (
+	OriginPull Origin = "pull"
+	OriginPush Origin = "push_cache"
+)
+
+// Report is what the server says about one version of a document. While
+// Settled is false the server has not spoken about that version: the items, if
+// any, are about an older text, and none is no sign of a clean file.
+type Report struct {
+	Items   []protocol.Diagnostic
+	Origin  Origin
+	Settled bool
+}
+
+// Diagnostics gives the diagnostics of a held document: a pulled report if the
+// server offers one, else what it pushes for this version, waited for until
+// wait has passed. Only a lost connection and the end of ctx are errors; that
+// wait has passed leaves the report unsettled.
+func (s *Session) Diagnostics(ctx context.Context, held Held, wait time.Duration) (Report, error) {
+	waitCtx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	items, err := s.pull(waitCtx, held.URI)
+	if err != nil {
+		// A server may offer to pull and fail for some kinds of file: what it
+		// pushes is then all there is.
+		s.opts.Log.Debug("pulling diagnostics failed", "uri", string(held.URI), "error", err)
+		return s.awaitPush(ctx, waitCtx, held)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e := s.diagnostics.byURI[held.URI]; e != nil && e.fresh {
+		items = merge(items, e.items)
+	}
+	return Report{Items: items, Origin: OriginPull, Settled: true}, nil
+}
+
+func (s *Session) pull(ctx context.Context, uri protocol.DocumentURI) ([]protocol.Diagnostic, error) {
+	report, err := call[protocol.DocumentDiagnosticReport](ctx, s, "textDocument/diagnostic", documentParams(uri))
+	return s.redact(report.Items), err
+}
+
+// redact hides secrets in the messages of fresh items.
+func (s *Session) redact(items []protocol.Diagnostic) []protocol.Diagnostic {
+	for i := range items {
+		items[i].Message = s.opts.Redact.Redact(items[i].Message)
+	}
+	return items
+}
+
+// awaitPush waits for a publish until wait, the deadline of ctx's caller, ends.
+func (s *Session) awaitPush(ctx, wait context.Context, held Held) (Report, error) {
+	for {
+		report, changed := s.pushed(held.URI)
+		if report.Settled {
+			return report, nil
+		}
+		select {
+		case <-changed:
+		case <-s.Done():
+			return report, s.Err()
+		case <-wait.Done():
+			return report, context.Cause(ctx)
+		}
+	}
+}
+
+func (s *Session) pushed(uri protocol.DocumentURI) (Report, <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := &s.diagnostics
+	if c.changed == nil {
+		c.changed = make(chan struct{})
+	}
+	report := Report{Origin: OriginPush}
+	if e := c.byURI[uri]; e != nil {
+		report.Items, report.Settled = slices.Clone(e.items), e.fresh
+	}
+	return report, c.changed
+}
+
+// merge adds to pulled what was pushed and is not there yet. Two diagnostics
+// are the same when range, severity, code and message are: nothing is dropped
+// for being near another.
+func merge(pulled, pushed []protocol.Diagnostic) []protocol.Diagnostic {
+	for _, d := range pushed {
+		if !slices.ContainsFunc(pulled, func(p protocol.Diagnostic) bool { return same(p, d) }) {
+			pulled = append(pulled, d)
+		}
+	}
+	return pulled
+}
+
+func same(a, b protocol.Diagnostic) bool {
+	return a.Range == b.Range && a.Severity == b.Severity &&
+		bytes.Equal(a.Code, b.Code) && a.Message == b.Message
+}

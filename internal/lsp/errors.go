@@ -1,0 +1,52 @@
+package lsp
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"mcpls/internal/jsonrpc2"
+)
+
+// UnsupportedError is a request that the server has not said it can answer.
+type UnsupportedError struct{ Method string }
+
+func (e *UnsupportedError) Error() string {
+	return fmt.Sprintf("the server does not offer %s", e.Method)
+}
+
+// ServerError is an error that the server answered with. The message is the
+// server's own words.
+type ServerError struct {
+	Code    int64
+	Message string
+}
+
+func (e *ServerError) Error() string { return e.Message }
+
+// ClosedError is a request that got no answer because the connection ended.
+type ClosedError struct{ Cause error }
+
+func (e *ClosedError) Error() string {
+	if errors.Is(e.Cause, io.EOF) {
+		return "the server closed the connection"
+	}
+	return fmt.Sprintf("the connection to the server ended: %v", e.Cause)
+}
+
+func (e *ClosedError) Unwrap() error { return e.Cause }
+
+// translate puts an error of the connection into this package's terms, so that
+// callers need not know what carries the messages.
+func (s *Session) translate(err error) error {
+	if wire, ok := errors.AsType[*jsonrpc2.Error](err); ok {
+		return &ServerError{Code: wire.Code, Message: s.opts.Redact.Redact(wire.Message)}
+	}
+	if closed, ok := errors.AsType[*jsonrpc2.ClosedError](err); ok {
+		return &ClosedError{Cause: closed.Cause}
+	}
+	if err != nil && err == s.conn.Err() {
+		return &ClosedError{Cause: err}
+	}
+	return err
+}

@@ -1,0 +1,201 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+
+	"mcpls/internal/lsp/protocol"
+)
+
+// Progress is how far a server is with loading the workspace.
+type Progress struct {
+	Title, Message string
+	Percentage     *int // 0 to 100; nil when the server gives none
+}
+
+// loading knows whether the server has loaded the workspace. Guarded by
+// Session.mu; changed is closed and replaced whenever something changes.
+type loading struct {
+	ignore       bool
+	title        string // only a progress of this title is a load; "" is any
+	troubleTitle string // a progress of this title says that a load failed
+	expect       int    // loads that must have ended before the server is ready
+
+	active  map[string]Progress // by token: every load that goes on
+	trouble map[string]Progress // by token: progress of the trouble title
+	busy    bool                // experimental/serverStatus said not quiescent
+	ended   int                 // loads that have ended
+	changed chan struct{}
+}
+
+func newLoading(opts Options) loading {
+	l := loading{
+		ignore: opts.IgnoreLoading,
+		title:  opts.Known.Loading.Title, troubleTitle: opts.Known.TroubleTitle,
+		active: map[string]Progress{}, trouble: map[string]Progress{}, changed: make(chan struct{}),
+	}
+	switch {
+	case l.title != "":
+		l.expect = len(opts.Folders)
+	case opts.ExpectLoad:
+		l.expect = 1
+	}
+	return l
+}
+
+// now reports whether the server loads at this moment, and how far it is. A
+// load that was expected and never began counts: "not yet" is not "ready".
+func (l *loading) now() (Progress, bool) {
+	if l.ignore {
+		return Progress{}, false
+	}
+	for _, p := range l.active {
+		return p, true
+	}
+	return Progress{}, l.busy || l.ended < l.expect
+}
+
+func (l *loading) notify() {
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// Loading reports whether the server is loading the workspace, and how far.
+func (s *Session) Loading() (Progress, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.loading.now()
+}
+
+// Signalled reports whether this server has shown that it signals its loads.
+func (s *Session) Signalled() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.loading.ended > 0 || len(s.loading.active) > 0 || s.loading.busy
+}
+
+// Trouble is what the server says of a workspace that it could not load, ""
+// when there is nothing.
+func (s *Session) Trouble() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.loading.trouble {
+		return p.Title + ": " + p.Message
+	}
+	return ""
+}
+
+// WaitLoaded returns nil as soon as the server does not load, at once when it
+// does not load now. It calls report, if not nil, at each change until then.
+// When ctx ends first it returns ctx's cause.
+func (s *Session) WaitLoaded(ctx context.Context, report func(Progress)) error {
+	for {
+		s.mu.Lock()
+		progress, is := s.loading.now()
+		changed := s.loading.changed
+		s.mu.Unlock()
+		if !is {
+			return nil
+		}
+		if report != nil {
+			report(progress)
+		}
+		select {
+		case <-changed:
+		case <-s.Done():
+			return s.Err()
+		case <-ctx.Done():
+			s.stopExpecting()
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// stopExpecting gives up on loads that never began: a server that is known to
+// signal, but was configured not to, must not be waited for at every call.
+func (s *Session) stopExpecting() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.loading.active) == 0 && s.loading.ended < s.loading.expect {
+		s.loading.expect = s.loading.ended
+		s.opts.Log.Warn("the server never said that it loads the workspace; not waiting for it again")
+	}
+}
+
+// progress follows $/progress (LSP 3.17, Work Done Progress). The value of a
+// partial result has no kind and is none of ours.
+func (s *Session) progress(p protocol.ProgressParams) {
+	var value protocol.WorkDoneProgress
+	if json.Unmarshal(p.Value, &value) != nil {
+		return
+	}
+	value.Title, value.Message = s.opts.Redact.Redact(value.Title), s.opts.Redact.Redact(value.Message)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.loading.take(string(p.Token), value) {
+		s.loading.notify()
+	}
+}
+
+// take applies one progress value and reports whether something changed.
+func (l *loading) take(token string, v protocol.WorkDoneProgress) bool {
+	switch v.Kind {
+	case "begin":
+		return l.begin(token, v)
+	case "report":
+		return update(l.active, token, v) || update(l.trouble, token, v)
+	case "end":
+		delete(l.trouble, token)
+		if _, ok := l.active[token]; !ok {
+			return false
+		}
+		delete(l.active, token)
+		l.ended++
+		return true
+	}
+	return false
+}
+
+// maxProgress bounds the progress tokens that are followed at once: a server
+// may begin as many as it likes.
+const maxProgress = 256
+
+func (l *loading) begin(token string, v protocol.WorkDoneProgress) bool {
+	if len(l.active)+len(l.trouble) >= maxProgress {
+		return false
+	}
+	p := Progress{Title: v.Title, Message: v.Message, Percentage: v.Percentage}
+	switch {
+	case l.troubleTitle != "" && v.Title == l.troubleTitle:
+		l.trouble[token] = p
+	case l.title == "" || v.Title == l.title:
+		l.active[token] = p
+	default:
+		return false
+	}
+	return true
+}
+
+func update(set map[string]Progress, token string, v protocol.WorkDoneProgress) bool {
+	p, ok := set[token]
+	if !ok {
+		return false
+	}
+	if v.Message != "" {
+		p.Message = v.Message
+	}
+	if v.Percentage != nil {
+		p.Percentage = v.Percentage
+	}
+	set[token] = p
+	return true
+}
+
+func (s *Session) serverStatus(p protocol.ServerStatusParams) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.loading.busy == p.Quiescent {
+		s.loading.busy = !p.Quiescent
+		s.loading.notify()
+	}
+}

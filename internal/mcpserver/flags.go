@@ -1,0 +1,49 @@
+package mcpserver
+
+import (
+	"strings"
+
+	"mcpls/internal/router"
+)
+
+// flags are what is to be known about an answer beside its content. They show
+// only when they say something.
+type flags struct {
+	Server     string   `json:"server,omitempty"`
+	Indexing   bool     `json:"indexing_in_progress,omitempty"`
+	Degraded   []string `json:"positions_degraded,omitempty"`
+	Outside    int      `json:"out_of_workspace,omitempty"`
+	Trouble    string   `json:"server_trouble,omitempty"`
+	Unanswered []string `json:"unanswered,omitempty"` // servers that failed, with their errors
+}
+
+func flagsOf[T any](a router.Answer[T]) flags {
+	f := flags{Server: a.Server, Indexing: a.Loading, Trouble: a.Trouble}
+	if a.RequestDegraded {
+		f.Degraded = append(f.Degraded, "request")
+	}
+	if a.ResponseDegraded {
+		f.Degraded = append(f.Degraded, "response")
+	}
+	return f
+}
+
+// lines gives the flags as lines of text, each beginning on a new line.
+func (f flags) lines() string {
+	var b strings.Builder
+	say := func(is bool, text string) {
+		if is {
+			b.WriteString("\n[" + text + "]")
+		}
+	}
+	say(f.Indexing, f.Server+" was still loading the workspace: there may be more")
+	for _, side := range f.Degraded {
+		say(side == "request", "the column was past the end of the line or inside a character and was moved")
+		say(side == "response", "some columns could not be converted and may be off")
+	}
+	say(f.Trouble != "", f.Server+" says: "+f.Trouble)
+	for _, failure := range f.Unanswered {
+		say(true, "not answered by "+failure)
+	}
+	return b.String()
+}

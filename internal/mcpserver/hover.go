@@ -1,0 +1,61 @@
+package mcpserver
+
+import (
+	"context"
+	"strings"
+)
+
+var hoverTool = tool{
+	name: "get_hover", title: "Hover", core: true,
+	about: "Type, signature and documentation of the symbol at a place.",
+	args:  placeArgs,
+	run:   (*call).hover,
+}
+
+func (c *call) hover(ctx context.Context) (result, error) {
+	at, err := c.place()
+	if err != nil {
+		return nil, err
+	}
+	answer, err := c.Router.Hover(ctx, at.Place, c.report)
+	if err != nil {
+		return nil, err
+	}
+	r := &hoverResult{flags: flagsOf(answer), at: at, echo: at.echo(c)}
+	if h := answer.Value; h != nil && h.Contents != "" {
+		r.lines = strings.Split(strings.TrimSpace(h.Contents), "\n")
+		if h.Range != nil {
+			span := jsonRange(*h.Range)
+			r.span = &span
+		}
+	}
+	return r, nil
+}
+
+// hoverResult is a hover text; its items are its lines.
+type hoverResult struct {
+	flags flags
+	at    place
+	echo  string
+	lines []string
+	span  *rangeJSON
+}
+
+func (r *hoverResult) items() int { return len(r.lines) }
+
+func (r *hoverResult) text(n int) string {
+	if len(r.lines) == 0 {
+		return r.echo + ": nothing is known of it" + r.flags.lines()
+	}
+	return r.echo + "\n" + strings.Join(r.lines[:n], "\n") + r.flags.lines()
+}
+
+func (r *hoverResult) json(n int) any {
+	return struct {
+		Contents string       `json:"contents"`
+		Range    *rangeJSON   `json:"range,omitempty"`
+		Resolved resolvedJSON `json:"resolved"`
+		flags
+		cut
+	}{strings.Join(r.lines[:n], "\n"), r.span, r.at.json(), r.flags, cutAt(n, len(r.lines))}
+}

@@ -1,0 +1,117 @@
+// Package mcpserver is mcpls as an MCP server: the tools, their arguments, and
+// the rendering of answers as text for a model or JSON for a program.
+//
+// Each family of tools is one file. A handler asks and gives a result; what
+// the result looks like is the result's business, and errors become MCP errors
+// in one place.
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"mcpls/internal/router"
+	"mcpls/internal/workspace"
+)
+
+// Options are the settings of the MCP side.
+type Options struct {
+	Router    *router.Router
+	Workspace *workspace.Workspace
+	Version   string
+	Log       *slog.Logger
+
+	Title        string // shown by clients; "" is the default
+	Instructions string // in place of the built-in ones
+	ToolPrefix   string // put before every tool name
+	Tools        []string
+	CoreTools    bool // only the core tools; Tools is empty then
+	JSON         bool // results as JSON
+	// MaxResultBytes is where a list is cut, in bytes of its rendering.
+	MaxResultBytes int
+}
+
+// maxNameBytes bounds prefix and tool name together: the strictest client cuts
+// or refuses longer ones.
+const maxNameBytes = 60
+
+// New makes the MCP server. The error is a tool name that does not exist, or
+// one that the prefix makes too long.
+func New(opts Options) (*mcp.Server, error) {
+	selected, err := selectTools(opts)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Instructions == "" {
+		opts.Instructions = instructions
+	}
+	server := mcp.NewServer(
+		&mcp.Implementation{Name: "mcpls", Title: opts.Title, Version: opts.Version},
+		&mcp.ServerOptions{
+			Instructions: opts.Instructions,
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		},
+	)
+	for _, t := range selected {
+		name := opts.ToolPrefix + t.name
+		if len(name) > maxNameBytes {
+			return nil, fmt.Errorf("tool name %q is longer than %d bytes: shorten mcp.tool_prefix", name, maxNameBytes)
+		}
+		server.AddTool(t.describe(name), opts.handler(t))
+	}
+	return server, nil
+}
+
+func selectTools(opts Options) ([]tool, error) {
+	var known []string
+	for _, t := range tools {
+		known = append(known, t.name)
+	}
+	for _, name := range opts.Tools {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("mcp.tools names %q, which is no tool: the tools are %s", name, strings.Join(known, ", "))
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(tools), func(t tool) bool {
+		return opts.CoreTools && !t.core || len(opts.Tools) > 0 && !slices.Contains(opts.Tools, t.name)
+	}), nil
+}
+
+// handler is the way of every tool call: check the arguments, run the tool,
+// render the result or the error.
+func (opts Options) handler(t tool) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		args, err := parseArgs(t, req.Params.Arguments)
+		if err != nil {
+			return nil, mcpError(err)
+		}
+		c := &call{Options: opts, args: args, report: progressReport(ctx, req)}
+		found, err := t.run(c, ctx)
+		if err != nil {
+			return nil, mcpError(err)
+		}
+		return render(found, opts.JSON, opts.MaxResultBytes)
+	}
+}
+
+// call is one call of a tool, its arguments checked.
+type call struct {
+	Options
+	args   values
+	report router.Report
+}
+
+const instructions = `mcpls answers questions about code from the language servers of this project: types, definitions, every reference, real errors. It sees each file as it is on disk now, also right after an edit.
+Use it instead of text search whenever a symbol is meant and not a word:
+- get_definition, get_hover: what a symbol is and where it comes from.
+- get_references: every use, before changing or deleting something. rename_symbol gives the edits of a safe rename and changes no file itself.
+- workspace_symbol_search, get_document_symbols: find a symbol by name; the outline of a file.
+- get_diagnostics: the errors of a file after an edit, without a build.
+Name a place by file_path and line with text (the identifier on that line); character is only needed without text. Lines and columns count from 1.
+An empty answer is a fact: the server had loaded the workspace. "still loading" or "still starting" is no answer: ask again after the time it names.
+get_tool_support tells which servers there are and why one does not run.`

@@ -1,0 +1,234 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"mcpls/internal/lsp/protocol"
+	"mcpls/internal/router"
+	"mcpls/internal/workspace"
+)
+
+var documentSymbolsTool = tool{
+	name: "get_document_symbols", title: "Outline of a file", core: true,
+	about: "The outline of a file: every symbol with its kind and lines.",
+	args:  []arg{fileArg},
+	run:   (*call).documentSymbols,
+}
+
+var workspaceSymbolTool = tool{
+	name: "workspace_symbol_search", title: "Search symbols", core: true,
+	about: "Find symbols by name in the whole workspace. The language servers match loosely.",
+	args: []arg{
+		{name: "query", kind: kindString, required: true, about: "name or part of one"},
+		{name: "kind_filter", kind: kindString, about: "only this kind, such as function, method, struct, interface, class"},
+		{name: "limit", kind: kindInteger, min: 1, max: 1000, fallback: 100, about: "at most so many"},
+	},
+	run: (*call).workspaceSymbols,
+}
+
+func (c *call) documentSymbols(ctx context.Context) (result, error) {
+	doc, err := c.Workspace.Find(c.args.text("file_path"))
+	if err != nil {
+		return nil, err
+	}
+	answer, err := c.Router.DocumentSymbols(ctx, doc, c.report)
+	if err != nil {
+		return nil, err
+	}
+	r := &outlineResult{flags: flagsOf(answer), doc: doc, shown: c.show(doc)}
+	r.add(answer.Value, 0)
+	return r, nil
+}
+
+// outlineResult is the outline of one file, its tree flattened: each symbol
+// with its depth, parents before children.
+type outlineResult struct {
+	flags flags
+	doc   workspace.Document
+	shown string
+	rows  []outlineRow
+}
+
+type outlineRow struct {
+	depth  int
+	symbol protocol.DocumentSymbol
+}
+
+func (r *outlineResult) add(list []protocol.DocumentSymbol, depth int) {
+	for _, s := range list {
+		r.rows = append(r.rows, outlineRow{depth, s})
+		r.add(s.Children, depth+1)
+	}
+}
+
+func (r *outlineResult) items() int { return len(r.rows) }
+
+func (r *outlineResult) text(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: ", r.shown)
+	if len(r.rows) == 0 {
+		b.WriteString("no symbols")
+	} else {
+		b.WriteString(plural(len(r.rows), "symbol") + ", each with its lines")
+	}
+	for _, row := range r.rows[:n] {
+		fmt.Fprintf(&b, "\n%s%s", strings.Repeat("  ", row.depth), row)
+	}
+	return b.String() + r.flags.lines()
+}
+
+// String gives kind, name, detail and lines; the detail is cut to one line.
+func (row outlineRow) String() string {
+	s := row.symbol
+	detail, _, _ := strings.Cut(s.Detail, "\n")
+	if detail != "" {
+		detail = " " + shorten(detail)
+	}
+	lines := fmt.Sprint(s.Range.Start.Line + 1)
+	if s.Range.End.Line != s.Range.Start.Line {
+		lines += fmt.Sprintf("-%d", s.Range.End.Line+1)
+	}
+	return fmt.Sprintf("%s %s%s  %s", s.Kind, s.Name, detail, lines)
+}
+
+type symbolJSON struct {
+	Name      string        `json:"name"`
+	Kind      string        `json:"kind"`
+	Detail    string        `json:"detail,omitempty"`
+	Range     rangeJSON     `json:"range"`
+	Selection rangeJSON     `json:"selection_range"`
+	Children  []*symbolJSON `json:"children,omitempty"`
+}
+
+func (r *outlineResult) json(n int) any {
+	top := []*symbolJSON{}
+	var open []*symbolJSON // the path from the top to the row before
+	for _, row := range r.rows[:n] {
+		s := row.symbol
+		node := &symbolJSON{
+			Name: s.Name, Kind: s.Kind.String(), Detail: s.Detail,
+			Range: jsonRange(s.Range), Selection: jsonRange(s.Selection),
+		}
+		open = open[:row.depth]
+		if row.depth == 0 {
+			top = append(top, node)
+		} else {
+			parent := open[row.depth-1]
+			parent.Children = append(parent.Children, node)
+		}
+		open = append(open, node)
+	}
+	return struct {
+		Symbols []*symbolJSON `json:"symbols"`
+		flags
+		cut
+	}{top, r.flags, cutAt(n, len(r.rows))}
+}
+
+func (c *call) workspaceSymbols(ctx context.Context) (result, error) {
+	var kind protocol.SymbolKind
+	if name := c.args.text("kind_filter"); name != "" {
+		var err error
+		if kind, err = protocol.ParseSymbolKind(name); err != nil {
+			return nil, badArg("kind_filter: %v", err)
+		}
+	}
+	if strings.TrimSpace(c.args.text("query")) == "" {
+		return nil, badArg("query is empty: give a name or part of one")
+	}
+	answers, failures, err := c.Router.WorkspaceSymbols(ctx, c.args.text("query"), c.report)
+	if err != nil {
+		return nil, err
+	}
+	r := &symbolsResult{query: c.args.text("query"), kind: c.args.text("kind_filter")}
+	for _, answer := range answers {
+		r.take(c, answer, kind)
+	}
+	for _, f := range failures {
+		r.flags.Unanswered = append(r.flags.Unanswered, fmt.Sprintf("%s: %v", f.Server, f.Err))
+	}
+	r.found = len(r.rows)
+	r.rows = r.rows[:min(len(r.rows), c.args.number("limit"))]
+	return r, nil
+}
+
+// symbolsResult are the symbols that match a query, in the order in which the
+// servers rank them.
+type symbolsResult struct {
+	flags       flags
+	query, kind string
+	rows        []symbolRow
+	found       int // before limit was applied
+}
+
+type symbolRow struct {
+	protocol.WorkspaceSymbol
+	at located
+}
+
+func (r *symbolsResult) take(c *call, answer router.Answer[[]protocol.WorkspaceSymbol], kind protocol.SymbolKind) {
+	f := flagsOf(answer)
+	r.flags.Indexing = r.flags.Indexing || f.Indexing
+	r.flags.Degraded = append(r.flags.Degraded, f.Degraded...)
+	r.flags.Server = f.Server
+	r.flags.Trouble = f.Trouble
+	for _, s := range answer.Value {
+		if kind == 0 || s.Kind == kind {
+			r.rows = append(r.rows, symbolRow{s, c.locateOne(s.Location)})
+		}
+	}
+}
+
+func (r *symbolsResult) items() int { return len(r.rows) }
+
+func (r *symbolsResult) text(n int) string {
+	var b strings.Builder
+	switch {
+	case r.found == 0:
+		fmt.Fprintf(&b, "no symbol matches %q", r.query)
+	default:
+		fmt.Fprintf(&b, "%s for %q", plural(r.found, "symbol"), r.query)
+	}
+	if r.kind != "" {
+		b.WriteString(" of kind " + r.kind)
+	}
+	if r.found > len(r.rows) {
+		fmt.Fprintf(&b, ", the first %d (limit)", len(r.rows))
+	}
+	for _, row := range r.rows[:n] {
+		fmt.Fprintf(&b, "\n%s", row)
+	}
+	return b.String() + r.flags.lines()
+}
+
+func (row symbolRow) String() string {
+	name := row.Name
+	if row.Container != "" {
+		name += " (in " + row.Container + ")"
+	}
+	if !row.HasRange {
+		return fmt.Sprintf("%s %s  %s", row.Kind, name, row.at.Path)
+	}
+	return fmt.Sprintf("%s %s  %s", row.Kind, name, row.at)
+}
+
+type workspaceSymbolJSON struct {
+	Name      string       `json:"name"`
+	Kind      string       `json:"kind"`
+	Location  locationJSON `json:"location"`
+	Container string       `json:"container_name,omitempty"`
+}
+
+func (r *symbolsResult) json(n int) any {
+	list := make([]workspaceSymbolJSON, 0, n)
+	for _, row := range r.rows[:n] {
+		list = append(list, workspaceSymbolJSON{row.Name, row.Kind.String(), jsonLocation(row.Location), row.Container})
+	}
+	return struct {
+		Symbols []workspaceSymbolJSON `json:"symbols"`
+		flags
+		cut
+	}{list, r.flags, cutAt(n, r.found)}
+}

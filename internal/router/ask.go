@@ -1,0 +1,206 @@
+package router
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"mcpls/internal/lsp"
+	"mcpls/internal/lsp/protocol"
+	"mcpls/internal/workspace"
+)
+
+// Stage is what a call waits for, told to a client that asked for progress.
+type Stage struct {
+	Server     string
+	Doing      string // starting, loading, asking
+	Detail     string // the server's own words
+	Percentage *int   // the server's own, of loading
+}
+
+// Report takes the stages of one call; nil drops them.
+type Report func(Stage)
+
+func (r Report) say(s Stage) {
+	if r != nil {
+		r(s)
+	}
+}
+
+// Place is a position in a document, from 0 and in UTF-16.
+type Place struct {
+	Document workspace.Document
+	Position protocol.Position
+}
+
+// Answer is a server's answer and what is to be known about it.
+type Answer[T any] struct {
+	Value  T
+	Server string
+
+	// Loading says that the server was still loading the workspace when it
+	// answered: there may be more. An empty answer never has it: it is asked
+	// again when the load has ended, or becomes a *LoadingError.
+	Loading bool
+	// RequestDegraded and ResponseDegraded say that a position could not be
+	// converted exactly between the client's UTF-16 and the server's encoding.
+	RequestDegraded, ResponseDegraded bool
+	// Trouble is the server's complaint that it could not load the workspace.
+	Trouble string
+}
+
+// question is one kind of request, from the router's side.
+type question[T any] struct {
+	// whole is a question about more than one document: every open document is
+	// synced and a load is waited for before it is asked.
+	whole bool
+	// empty reports an answer that would read as "there is none".
+	empty func(T) bool
+	// convert brings every position of the answer from the server's encoding
+	// to UTF-16.
+	convert func(*converter, *T)
+	ask     func(context.Context, *lsp.Session, target) (T, error)
+}
+
+// target is what is asked about. held is the zero Held for a question about
+// the workspace.
+type target struct {
+	held lsp.Held
+	at   protocol.TextDocumentPositionParams // in the server's encoding
+}
+
+// askAt asks the server of a document about a place in it.
+func askAt[T any](ctx context.Context, r *Router, place Place, report Report, q question[T]) (Answer[T], error) {
+	var none Answer[T]
+	s, err := r.route(ctx, place.Document)
+	if err != nil {
+		return none, err
+	}
+	return askServer(ctx, s, &place, report, q)
+}
+
+// askServer is the one way down to a server and up again. place is nil for a
+// question about the workspace.
+func askServer[T any](ctx context.Context, s *server, place *Place, report Report, q question[T]) (Answer[T], error) {
+	var none Answer[T]
+	run, err := s.session(ctx, report)
+	if err != nil {
+		return none, err
+	}
+	answer, err := askSession(ctx, s, run, place, report, q)
+	if err != nil {
+		return none, s.explain(ctx, run, err)
+	}
+	if !answer.Loading || !q.empty(answer.Value) {
+		return answer, nil
+	}
+	// Empty from a server that still loads is no answer.
+	if err := s.waitLoaded(ctx, run, report); err != nil {
+		return none, err
+	}
+	answer, err = askSession(ctx, s, run, place, report, q)
+	return answer, s.explain(ctx, run, err)
+}
+
+func askSession[T any](ctx context.Context, s *server, run *run, place *Place, report Report, q question[T]) (Answer[T], error) {
+	answer := Answer[T]{Server: s.ID}
+	session := run.session
+	if q.whole {
+		if err := s.waitLoaded(ctx, run, report); err != nil {
+			return answer, err
+		}
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, s.RequestTimeout, &TimeoutError{Server: s.ID, After: s.RequestTimeout})
+	defer cancel()
+	if q.whole {
+		if err := session.SyncAll(ctx); err != nil {
+			return answer, err
+		}
+	}
+	convert := newConverter(session.Encoding(), s.router.opts.Workspace)
+	var to target
+	if place != nil {
+		held, err := session.Hold(ctx, place.Document.Path, place.Document.Language)
+		if err != nil {
+			return answer, err
+		}
+		defer held.Release()
+		to = convert.target(held, place.Position)
+		answer.RequestDegraded = !convert.exact
+		convert.exact = true
+	}
+	report.say(Stage{Server: s.ID, Doing: "asking"})
+	value, err := q.ask(ctx, session, to)
+	if err != nil {
+		return answer, err
+	}
+	q.convert(convert, &value)
+	answer.Value, answer.ResponseDegraded = value, !convert.exact
+	_, answer.Loading = session.Loading()
+	answer.Trouble = session.Trouble()
+	return answer, nil
+}
+
+// waitLoaded waits until the server has loaded the workspace, at most the
+// router's ReadyTimeout.
+func (s *server) waitLoaded(ctx context.Context, run *run, report Report) error {
+	wait, cancel := context.WithTimeout(ctx, s.router.opts.ReadyTimeout)
+	defer cancel()
+	var last lsp.Progress
+	err := run.session.WaitLoaded(wait, func(p lsp.Progress) {
+		last = p
+		report.say(Stage{Server: s.ID, Doing: "loading", Detail: words(p), Percentage: p.Percentage})
+	})
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() == nil && wait.Err() != nil:
+		return &LoadingError{Server: s.ID, Progress: words(last)}
+	}
+	return s.explain(ctx, run, err)
+}
+
+func words(p lsp.Progress) string {
+	text := p.Title
+	if p.Message != "" && text != "" {
+		text += ": "
+	}
+	text += p.Message
+	if p.Percentage != nil {
+		text += fmt.Sprintf(" %d%%", *p.Percentage)
+	}
+	return text
+}
+
+// explain puts an error of a session into the router's terms.
+func (s *server) explain(ctx context.Context, run *run, err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*lsp.ClosedError](err); ok {
+		return s.lost(ctx, run, err)
+	}
+	if failed, ok := errors.AsType[*lsp.ServerError](err); ok {
+		return &ServerError{Server: s.ID, Code: failed.Code, Message: failed.Message}
+	}
+	if missing, ok := errors.AsType[*lsp.UnsupportedError](err); ok {
+		return &UnsupportedError{Server: s.ID, Method: missing.Method}
+	}
+	if timeout, ok := errors.AsType[*TimeoutError](err); ok {
+		return timeout
+	}
+	return err
+}
+
+// lost waits until the process has been reaped, so that the error can say how
+// it ended.
+func (s *server) lost(ctx context.Context, run *run, err error) error {
+	if s.router.ctx.Err() != nil {
+		return ErrStopping
+	}
+	select {
+	case <-run.ended:
+	case <-ctx.Done():
+	}
+	return &LostError{Server: s.ID, Err: err, Exit: run.process.Exit(), Stderr: run.process.Stderr()}
+}

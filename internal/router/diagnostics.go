@@ -1,0 +1,42 @@
+package router
+
+import (
+	"context"
+	"time"
+
+	"mcpls/internal/lsp"
+	"mcpls/internal/lsp/protocol"
+	"mcpls/internal/workspace"
+)
+
+// Diagnostics is what a server says about one version of a document.
+type Diagnostics struct {
+	Items   []protocol.Diagnostic
+	Origin  string // pull or push_cache
+	Settled bool   // false: the server has not spoken about this version yet
+}
+
+// Diagnostics asks for a document's diagnostics, waiting at most wait for the
+// server to speak about its current version.
+func (r *Router) Diagnostics(ctx context.Context, doc workspace.Document, wait time.Duration, report Report) (Answer[Diagnostics], error) {
+	return askAt(ctx, r, Place{Document: doc}, report, question[Diagnostics]{
+		whole: true, // the errors of one file come from the others too
+		empty: func(d Diagnostics) bool { return len(d.Items) == 0 && d.Settled },
+		convert: func(c *converter, d *Diagnostics) {
+			convertDiagnostics(c, doc.URI(), d.Items)
+		},
+		ask: func(ctx context.Context, s *lsp.Session, to target) (Diagnostics, error) {
+			got, err := s.Diagnostics(ctx, to.held, wait)
+			return Diagnostics{Items: got.Items, Origin: string(got.Origin), Settled: got.Settled}, err
+		},
+	})
+}
+
+func convertDiagnostics(c *converter, uri protocol.DocumentURI, items []protocol.Diagnostic) {
+	for i := range items {
+		c.span(uri, &items[i].Range)
+		for j := range items[i].Related {
+			c.location(&items[i].Related[j].Location)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package router
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"mcpls/internal/lsp"
+	"mcpls/internal/lsp/protocol"
+)
+
+// Failure is a server that could not answer a question that others answered.
+type Failure struct {
+	Server string
+	Err    error
+}
+
+// WorkspaceSymbols asks every applicable server for the symbols that match a
+// query, all at once. When some fail, the answer is that of the others, with
+// the failures beside it; when all do, it is the first one's error.
+func (r *Router) WorkspaceSymbols(ctx context.Context, query string, report Report) ([]Answer[[]protocol.WorkspaceSymbol], []Failure, error) {
+	servers := r.applicable(ctx)
+	if len(servers) == 0 {
+		return nil, nil, &NoServerError{Path: "this workspace", Reason: "none of the declared servers is active here"}
+	}
+	answers := make([]Answer[[]protocol.WorkspaceSymbol], len(servers))
+	errs := make([]error, len(servers))
+	var each sync.WaitGroup
+	for i, s := range servers {
+		each.Go(func() { answers[i], errs[i] = s.workspaceSymbols(ctx, query, report) })
+	}
+	each.Wait()
+	return sift(servers, answers, errs)
+}
+
+func (s *server) workspaceSymbols(ctx context.Context, query string, report Report) (Answer[[]protocol.WorkspaceSymbol], error) {
+	if err := s.permitted(ctx); err != nil {
+		return Answer[[]protocol.WorkspaceSymbol]{}, err
+	}
+	return askServer(ctx, s, nil, report, question[[]protocol.WorkspaceSymbol]{
+		whole: true,
+		empty: func(l []protocol.WorkspaceSymbol) bool { return len(l) == 0 },
+		convert: func(c *converter, l *[]protocol.WorkspaceSymbol) {
+			for i := range *l {
+				c.location(&(*l)[i].Location)
+			}
+		},
+		ask: func(ctx context.Context, session *lsp.Session, _ target) ([]protocol.WorkspaceSymbol, error) {
+			return session.WorkspaceSymbols(ctx, query)
+		},
+	})
+}
+
+// sift parts answers from failures. A server that does not offer the question
+// has not failed to answer it, unless nobody offers it.
+func sift[T any](servers []*server, answers []Answer[T], errs []error) ([]Answer[T], []Failure, error) {
+	var good []Answer[T]
+	var failures []Failure
+	for i, err := range errs {
+		_, unsupported := errors.AsType[*UnsupportedError](err)
+		switch {
+		case err == nil:
+			good = append(good, answers[i])
+		case !unsupported:
+			failures = append(failures, Failure{Server: servers[i].ID, Err: err})
+		}
+	}
+	switch {
+	case len(good) > 0:
+		return good, failures, nil
+	case len(failures) > 0:
+		return nil, nil, failures[0].Err
+	}
+	return nil, nil, errs[0]
+}
+
+func (r *Router) applicable(ctx context.Context) []*server {
+	return slices.DeleteFunc(slices.Clone(r.servers), func(s *server) bool { return !s.applicable(ctx) })
+}

@@ -1,0 +1,83 @@
+package router
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"mcpls/internal/workspace"
+)
+
+// route gives the server that answers for a document: the first declared one
+// that claims it, is applicable here and may be started. One that may not be
+// started stands back for the next; its refusal is the error when there is no
+// next.
+func (r *Router) route(ctx context.Context, doc workspace.Document) (*server, error) {
+	var refusal error
+	var inactive []*server
+	for _, s := range r.servers {
+		if !s.claims(doc) {
+			continue
+		}
+		if !s.applicable(ctx) {
+			inactive = append(inactive, s)
+			continue
+		}
+		err := s.permitted(ctx)
+		if err == nil {
+			return s, nil
+		}
+		if refusal == nil {
+			refusal = err
+		}
+	}
+	if refusal != nil {
+		return nil, refusal
+	}
+	return nil, r.noServer(doc, inactive)
+}
+
+// permitted reports why the server may not be started; one that runs needs no
+// permission to be asked.
+func (s *server) permitted(ctx context.Context) error {
+	if s.current() != nil {
+		return nil
+	}
+	return s.router.opts.Launcher.Check(ctx, s.ID)
+}
+
+func (s *server) claims(doc workspace.Document) bool {
+	if doc.Language == s.Language {
+		return true
+	}
+	rel := doc.Rel()
+	for _, pattern := range s.Patterns {
+		if ok, _ := doublestar.Match(pattern, rel); ok {
+			return true
+		}
+		if !strings.Contains(pattern, "/") && pattern == path.Base(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Router) noServer(doc workspace.Document, inactive []*server) error {
+	if len(inactive) > 0 {
+		s := inactive[0]
+		return &NoServerError{Path: doc.Rel(), Reason: "server \"" + s.ID + "\" is inactive: the workspace has no " +
+			strings.Join(s.Markers, " or ") + " (set heuristics.project_markers to change this)"}
+	}
+	language := doc.Language
+	if language == "" {
+		language = "of unknown language"
+	}
+	var served []string
+	for _, s := range r.servers {
+		served = append(served, s.Language)
+	}
+	return &NoServerError{Path: doc.Rel(), Reason: "it is " + language +
+		", and servers are declared for " + strings.Join(served, ", ") + "; add an [[lsp_servers]] entry to mcpls.toml"}
+}

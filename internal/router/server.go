@@ -1,0 +1,205 @@
+package router
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"mcpls/internal/lsp"
+)
+
+// Bounds of a server's life, in the order of use (the same for every server:
+// a server that needs longer to end is ended).
+const (
+	shutdownTimeout = 5 * time.Second  // for the answer to shutdown
+	exitTimeout     = 3 * time.Second  // from exit to the end of the process
+	startWait       = 25 * time.Second // how long one call waits for a start
+)
+
+// server is one declared server and its current run, if there is one.
+type server struct {
+	Server
+	router *Router
+
+	mu        sync.Mutex
+	run       *run
+	found     bool // a marker was found
+	signalled bool // an earlier run showed that it signals loads
+}
+
+// run is one process from start to end. The fields below a channel are set
+// before it is closed.
+type run struct {
+	started chan struct{}
+	session *lsp.Session
+	process Process
+	err     error // why it did not start
+
+	ended chan struct{}
+}
+
+// applicable reports whether the workspace has a marker of this server. A
+// marker once found is not looked for again.
+func (s *server) applicable(ctx context.Context) bool {
+	s.mu.Lock()
+	found := s.found || len(s.Markers) == 0
+	s.mu.Unlock()
+	if found || !s.router.opts.Workspace.HasMarker(ctx, s.Markers) {
+		return found
+	}
+	s.mu.Lock()
+	s.found = true
+	s.mu.Unlock()
+	return true
+}
+
+// begin gives the current run, or begins one. Nil once the router has closed.
+func (s *server) begin() *run {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.run != nil {
+		return s.run
+	}
+	next := &run{started: make(chan struct{}), ended: make(chan struct{})}
+	if !s.router.spawn(func() { s.live(next) }) {
+		return nil
+	}
+	s.run = next
+	return next
+}
+
+// current gives the current run without beginning one; nil when there is none.
+func (s *server) current() *run {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.run
+}
+
+// live is the whole life of one run.
+func (s *server) live(r *run) {
+	defer close(r.ended)
+	r.session, r.process, r.err = s.start(s.router.ctx)
+	if r.err != nil {
+		s.retire(r) // the next question starts anew
+		close(r.started)
+		return
+	}
+	close(r.started)
+	log := s.router.opts.Log.With("server", s.ID)
+	log.Info("server started", "name", r.session.Info().Name, "version", r.session.Info().Version)
+	select {
+	case <-r.session.Done():
+		s.retire(r)
+		log.Warn("server ended", "error", r.session.Err(), "exit", r.process.Exit())
+		s.end(r, false)
+	case <-s.router.ctx.Done():
+		s.retire(r)
+		s.end(r, true)
+		log.Info("server stopped", "exit", r.process.Exit())
+	}
+}
+
+func (s *server) retire(r *run) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.run = nil
+	s.signalled = s.signalled || r.session != nil && r.session.Signalled()
+}
+
+// end stops the process, after asking it to shut down if it still listens.
+func (s *server) end(r *run, ask bool) {
+	log := s.router.opts.Log.With("server", s.ID)
+	grace := time.Duration(0)
+	if ask {
+		grace = exitTimeout
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
+	defer cancel()
+	if err := r.session.Shutdown(ctx); err != nil && ask {
+		log.Warn("server did not shut down", "error", err)
+	}
+	stopCtx, cancelStop := context.WithTimeout(context.Background(), grace)
+	defer cancelStop()
+	if err := r.process.Stop(stopCtx); err != nil {
+		log.Error("server could not be stopped", "error", err)
+	}
+}
+
+// start launches the process and runs the handshake.
+func (s *server) start(ctx context.Context) (*lsp.Session, Process, error) {
+	select {
+	case s.router.starts <- struct{}{}:
+		defer func() { <-s.router.starts }()
+	case <-ctx.Done():
+		return nil, nil, context.Cause(ctx)
+	}
+	process, err := s.router.opts.Launcher.Start(ctx, s.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	handshake, cancel := context.WithTimeout(ctx, s.StartTimeout)
+	defer cancel()
+	session, err := lsp.Open(handshake, s.sessionOptions(process))
+	if err != nil {
+		return nil, nil, s.startError(handshake, process, err)
+	}
+	return session, process, nil
+}
+
+// startError ends a process whose handshake failed and says what is known.
+func (s *server) startError(ctx context.Context, process Process, err error) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		err = fmt.Errorf("no answer to initialize within %s", s.StartTimeout)
+	}
+	// A process that has just died is given a moment to be seen dead, so that
+	// the error can name its exit status.
+	stop, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if stopErr := process.Stop(stop); stopErr != nil {
+		err = errors.Join(err, stopErr)
+	}
+	return &StartError{
+		Server: s.ID, Program: s.router.opts.Launcher.Status(s.ID).Program, Err: err,
+		Exit: process.Exit(), Stderr: process.Stderr(), Install: s.Known.Install,
+	}
+}
+
+func (s *server) sessionOptions(process Process) lsp.Options {
+	r := s.router
+	s.mu.Lock()
+	expect := s.signalled
+	s.mu.Unlock()
+	return lsp.Options{
+		Stream: process, Folders: r.opts.Workspace.Roots(), Encodings: r.opts.Encodings,
+		Version: r.opts.Version, InitOptions: s.InitOptions, Settings: s.Settings,
+		Source: r.opts.Workspace.Load, MaxDocuments: r.opts.MaxDocuments,
+		Known: s.Known, ExpectLoad: expect, IgnoreLoading: s.IgnoreLoading,
+		Redact: process.Redactor(), Log: r.opts.Log.With("server", s.ID),
+	}
+}
+
+// session gives the server's session, starting the server if need be.
+func (s *server) session(ctx context.Context, report Report) (*run, error) {
+	r := s.begin()
+	if r == nil {
+		return nil, ErrStopping
+	}
+	select {
+	case <-r.started:
+		return r, r.err
+	default:
+	}
+	report.say(Stage{Server: s.ID, Doing: "starting"})
+	timeout := time.NewTimer(startWait)
+	defer timeout.Stop()
+	select {
+	case <-r.started:
+		return r, r.err
+	case <-timeout.C:
+		return nil, &StartingError{Server: s.ID}
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}

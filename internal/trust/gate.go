@@ -1,0 +1,84 @@
+// Package trust is the launch gate: whether what a plan would run may run.
+//
+// Permission is a value. Gate.Check is the only maker of a [Grant], and a
+// process is started from a Grant only, so a path around the gate does not
+// compile.
+package trust
+
+import (
+	"context"
+	"fmt"
+
+	"mcpls/internal/launch"
+)
+
+// Grant is the permission to run exactly one plan. The zero Grant permits
+// nothing.
+type Grant struct {
+	granted bool
+	allowed launch.Plan
+}
+
+// Valid reports whether the grant permits anything.
+func (g Grant) Valid() bool { return g.granted }
+
+// Plan gives the plan that may run. The caller owns what it gets: changing it
+// changes nothing of the grant.
+func (g Grant) Plan() launch.Plan { return g.allowed.Clone() }
+
+// Gate decides about plans.
+type Gate struct {
+	// TrustProject lets the plans of project files pass, for this process:
+	// the user said so on the command line (--trust-project-config).
+	TrustProject bool
+}
+
+// Reason codes of a refusal.
+const (
+	// NoSurface is a plan that needs a person's yes where nobody can be asked.
+	NoSurface = "gate.no_surface"
+)
+
+// Refusal is a plan that may not run. Hint is what a person can do about it.
+type Refusal struct {
+	ID      string
+	Code    string
+	Message string
+	Hint    string
+}
+
+func (r *Refusal) Error() string { return r.Message }
+
+// Check decides whether a plan may run. What the user wrote, what they named
+// and what mcpls brings along may; what the repository names may not, until a
+// person has seen it. An origin that is not known may not. The error is a
+// *Refusal.
+func (g *Gate) Check(ctx context.Context, plan launch.Plan) (Grant, error) {
+	if err := ctx.Err(); err != nil {
+		return Grant{}, err
+	}
+	switch plan.Origin {
+	case launch.Builtin, launch.User, launch.Named:
+	case launch.Project:
+		if !g.TrustProject {
+			return Grant{}, refuseProject(plan)
+		}
+	default:
+		return Grant{}, &Refusal{ID: plan.ID, Code: NoSurface, Message: fmt.Sprintf("its origin %q is not known", plan.Origin)}
+	}
+	return Grant{granted: true, allowed: plan.Clone()}, nil
+}
+
+func refuseProject(plan launch.Plan) *Refusal {
+	r := &Refusal{
+		ID: plan.ID, Code: NoSurface,
+		Message: fmt.Sprintf("%q declares it, and nothing a repository names runs until a person has said yes; nobody can be asked here", plan.DeclaredIn),
+		Hint: "read the entry and declare it in your own configuration file, " +
+			"or start mcpls with --trust-project-config to trust every server of the project files",
+	}
+	if plan.PathIntoWorkspace {
+		r.Message = fmt.Sprintf("PATH leads to %q inside the workspace, and no program of a repository runs until a person has said yes; nobody can be asked here", plan.Argv[0])
+		r.Hint = "take the directory out of PATH, or give the absolute path of the program as command"
+	}
+	return r
+}

@@ -3,9 +3,6 @@
 package app
 
 import (
-	"context"
-	"errors"
-	"io"
 	"log/slog"
 	"maps"
 	"time"
@@ -71,21 +68,6 @@ func New(opts Options) (*App, error) {
 		return nil, err
 	}
 	return &App{server: server, router: r, lazy: opts.Lazy}, nil
-}
-
-// Serve answers one MCP client until it closes the connection or ctx ends, and
-// then stops every server. It returns when nothing is left running. That the
-// client went away, or that ctx ended, is no error.
-func (a *App) Serve(ctx context.Context, transport mcp.Transport) error {
-	defer a.router.Close()
-	if !a.lazy {
-		a.router.Warm()
-	}
-	err := a.server.Run(ctx, transport)
-	if ctx.Err() != nil || errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
 }
 
 func newLauncher(opts Options) *launcher {

@@ -29,7 +29,12 @@ tools are listed.
 ` + exitCodes,
 		Example: `  mcpls call get_references file_path=main.go line=12 text=Serve
   mcpls call workspace_symbol_search query=Mapper kind_filter=struct --json`,
-		RunE: func(cmd *cobra.Command, args []string) error { return c.call(cmd.Context(), args, asJSON) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, ok := c.getenv("MCPLS_LOG"); !ok && !cmd.Flags().Changed("log-level") {
+				c.logLevel = "warn" // the answer is what was asked for
+			}
+			return c.call(cmd.Context(), args, asJSON)
+		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the answer as JSON")
 	return cmd
@@ -37,9 +42,6 @@ tools are listed.
 
 // call runs a whole mcpls and one client of it in this process.
 func (c *command) call(ctx context.Context, args []string, asJSON bool) error {
-	if !slices.ContainsFunc(c.env, func(pair string) bool { return strings.HasPrefix(pair, "MCPLS_LOG=") }) && c.logLevel == "info" {
-		c.logLevel = "warn" // the answer is what was asked for
-	}
 	a, err := c.app(app.Options{Log: c.logger(), JSON: asJSON, Lazy: true})
 	if err != nil {
 		return err

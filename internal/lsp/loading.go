@@ -25,6 +25,7 @@ type loading struct {
 	trouble map[string]Progress // by token: progress of the trouble title
 	busy    bool                // experimental/serverStatus said not quiescent
 	ended   int                 // loads that have ended
+	epoch   int                 // counts the changes
 	changed chan struct{}
 }
 
@@ -56,6 +57,7 @@ func (l *loading) now() (Progress, bool) {
 }
 
 func (l *loading) notify() {
+	l.epoch++
 	close(l.changed)
 	l.changed = make(chan struct{})
 }
@@ -65,6 +67,28 @@ func (s *Session) Loading() (Progress, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.loading.now()
+}
+
+// LoadMark is a moment in the loading of the workspace.
+type LoadMark struct {
+	loading bool
+	epoch   int
+}
+
+// Mark gives the present moment, for LoadedSince.
+func (s *Session) Mark() LoadMark {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, is := s.loading.now()
+	return LoadMark{is, s.loading.epoch}
+}
+
+// LoadedSince reports whether the server had loaded the workspace all the time
+// since a mark. Only then is it sure that an answer in between knew all of it:
+// a load that ends just after an answer was given is over when one looks.
+func (s *Session) LoadedSince(m LoadMark) bool {
+	now := s.Mark()
+	return !m.loading && !now.loading && m.epoch == now.epoch
 }
 
 // Signalled reports whether this server has shown that it signals its loads.

@@ -120,7 +120,18 @@ func (s *Session) accept(result protocol.InitializeResult) {
 	}
 	if result.ServerInfo != nil {
 		s.info = *result.ServerInfo
+		s.info.Version = shortVersion(s.info.Version)
 	}
+}
+
+// shortVersion takes the version out of the build information that gopls gives
+// in its place, as JSON.
+func shortVersion(version string) string {
+	var build struct{ Version string }
+	if json.Unmarshal([]byte(version), &build) == nil && build.Version != "" {
+		return build.Version
+	}
+	return version
 }
 
 func folders(dirs []string) []protocol.WorkspaceFolder {
@@ -143,15 +154,22 @@ func (s *Session) Done() <-chan struct{} { return s.conn.Done() }
 // Err is a *ClosedError that says why the connection ended; nil while it lives.
 func (s *Session) Err() error { return s.translate(s.conn.Err()) }
 
-// Shutdown asks the server to shut down and to exit (LSP 3.17, Shutdown
-// Request), waiting for the answer until ctx ends, and closes the stream. The
-// error says that the server did not answer; the session is over in any case.
+// Shutdown asks the server to shut down (LSP 3.17, Shutdown Request) and waits
+// for the answer until ctx ends. The error says that it did not answer.
 func (s *Session) Shutdown(ctx context.Context) error {
-	defer s.end()
-	if err := s.conn.Call(ctx, "shutdown", nil, nil); err != nil {
-		return fmt.Errorf("shutdown: %w", err)
+	return s.translate(s.conn.Call(ctx, "shutdown", nil, nil))
+}
+
+// Exit tells the server to exit, waits until ctx ends for it to close its side,
+// so that it is not cut off in its last words, and closes the session.
+func (s *Session) Exit(ctx context.Context) {
+	if s.conn.Notify(ctx, "exit", nil) == nil {
+		select {
+		case <-s.Done():
+		case <-ctx.Done():
+		}
 	}
-	return s.conn.Notify(ctx, "exit", nil)
+	s.end()
 }
 
 // end closes the connection and waits for what the session has started.

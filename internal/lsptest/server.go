@@ -5,7 +5,8 @@
 // A script is lines of text. A block begins with "on METHOD" and holds the
 // steps to take when a message of that method arrives. When a method has
 // several blocks they are used in order, one a message, and the last one is
-// used from then on. A request without a block is answered with null.
+// used from then on. A request without a block is answered with null, and exit
+// ends the server.
 //
 //	on initialize
 //		reply {"capabilities": {"hoverProvider": true}}
@@ -117,6 +118,10 @@ func Serve(script string, in io.Reader, out, record io.Writer) error {
 			return err
 		}
 		s.arrived(m.Method)
+		if m.Method == "exit" && s.blocks["exit"] == nil {
+			s.release()
+			return nil
+		}
 		steps := s.next(m)
 		if !strings.Contains(strings.Join(steps, "\n"), "until ") {
 			s.play(m, steps)

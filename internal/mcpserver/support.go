@@ -84,7 +84,7 @@ func (row supportRow) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s, %s, `%s`): %s", quote.String(row.Server), quote.String(row.Language), row.Launch.Origin, row.Launch.Program, row.State)
 	if row.Name != "" {
-		fmt.Fprintf(&b, ", %s %s", row.Name, firstLine(row.Version))
+		fmt.Fprintf(&b, ", %s %s", row.Name, shorten(row.Version))
 	}
 	if row.Progress != "" {
 		fmt.Fprintf(&b, ", %s", row.Progress)
@@ -99,16 +99,6 @@ func (row supportRow) String() string {
 		fmt.Fprintf(&b, "\n  answers %s", strings.Join(row.tools, ", "))
 	}
 	return b.String()
-}
-
-// firstLine keeps a version to one short line: gopls gives its whole build
-// information as its version.
-func firstLine(version string) string {
-	line, _, _ := strings.Cut(version, "\n")
-	if strings.HasPrefix(line, "{") {
-		return ""
-	}
-	return shorten(line)
 }
 
 type supportJSON struct {
@@ -130,7 +120,7 @@ func (r *supportResult) json(n int) any {
 	for _, row := range r.rows[:n] {
 		s := supportJSON{
 			Server: row.Server, Language: row.Language, Origin: row.Launch.Origin, Program: row.Launch.Program,
-			State: row.State, Name: row.Name, Version: firstLine(row.Version),
+			State: row.State, Name: row.Name, Version: shorten(row.Version),
 			Progress: row.Progress, Trouble: row.Trouble, Tools: row.tools,
 		}
 		if row.Refusal != nil {

@@ -87,20 +87,25 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 	if err != nil {
 		return none, err
 	}
-	answer, err := askSession(ctx, s, run, place, report, q)
-	if err != nil {
-		return none, s.explain(ctx, run, err)
+	for range maxAsks {
+		answer, err := askSession(ctx, s, run, place, report, q)
+		if err != nil {
+			return none, s.explain(ctx, run, err)
+		}
+		if !answer.Loading || !q.empty(answer.Value) {
+			return answer, nil
+		}
+		// Empty from a server that was loading is no answer.
+		if err := s.waitLoaded(ctx, run, report); err != nil {
+			return none, err
+		}
 	}
-	if !answer.Loading || !q.empty(answer.Value) {
-		return answer, nil
-	}
-	// Empty from a server that still loads is no answer.
-	if err := s.waitLoaded(ctx, run, report); err != nil {
-		return none, err
-	}
-	answer, err = askSession(ctx, s, run, place, report, q)
-	return answer, s.explain(ctx, run, err)
+	return none, &LoadingError{Server: s.ID}
 }
+
+// maxAsks is how often a question is asked whose empty answers come while the
+// server loads, each time after a load has ended.
+const maxAsks = 3
 
 func askSession[T any](ctx context.Context, s *server, run *run, place *Place, report Report, q question[T]) (Answer[T], error) {
 	answer := Answer[T]{Server: s.ID}
@@ -130,13 +135,14 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 		convert.exact = true
 	}
 	report.say(Stage{Server: s.ID, Doing: "asking"})
+	mark := session.Mark()
 	value, err := q.ask(ctx, session, to)
 	if err != nil {
 		return answer, err
 	}
 	q.convert(convert, &value)
 	answer.Value, answer.ResponseDegraded = value, !convert.exact
-	_, answer.Loading = session.Loading()
+	answer.Loading = !session.LoadedSince(mark)
 	answer.Trouble = session.Trouble()
 	return answer, nil
 }

@@ -111,18 +111,17 @@ func (s *server) retire(r *run) {
 // end stops the process, after asking it to shut down if it still listens.
 func (s *server) end(r *run, ask bool) {
 	log := s.router.opts.Log.With("server", s.ID)
-	grace := time.Duration(0)
 	if ask {
-		grace = exitTimeout
+		ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
+		defer cancel()
+		if err := r.session.Shutdown(ctx); err != nil {
+			log.Warn("server did not shut down", "error", err)
+		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), exitTimeout)
 	defer cancel()
-	if err := r.session.Shutdown(ctx); err != nil && ask {
-		log.Warn("server did not shut down", "error", err)
-	}
-	stopCtx, cancelStop := context.WithTimeout(context.Background(), grace)
-	defer cancelStop()
-	if err := r.process.Stop(stopCtx); err != nil {
+	r.session.Exit(ctx)
+	if err := r.process.Stop(ctx); err != nil {
 		log.Error("server could not be stopped", "error", err)
 	}
 }

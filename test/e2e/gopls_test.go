@@ -1,0 +1,304 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+// gopls starts mcpls on a copy of testdata/shop with gopls on PATH.
+func gopls(t *testing.T, s setup) *client {
+	t.Helper()
+	s.path = filepath.Dir(needServer(t, "gopls"))
+	if s.dir == "" {
+		s.dir = workspace(t, "shop")
+	}
+	return start(t, s)
+}
+
+// answers are questions about testdata/shop with the whole text of the answer,
+// written by hand.
+var answers = []struct {
+	tool string
+	args args
+	want string
+}{
+	{"get_hover", args{"file_path": "cart/cart.go", "line": 16, "text": "Total"}, `Total (cart/cart.go:16:14)
+` + "```go" + `
+func shop.Total(prices []shop.Price) shop.Price
+` + "```" + `
+
+---
+
+Total adds up prices.
+
+
+---
+
+[` + "`shop.Total` on pkg.go.dev](https://pkg.go.dev/example.org/shop#Total)"},
+	{"get_definition", args{"file_path": "cart/cart.go", "line": 16, "text": "Total"}, `Total (cart/cart.go:16:14): 1 definition
+shop.go:8:6: func Total(prices []Price) Price {`},
+	// Columns count in UTF-16: each cart is two units.
+	{"get_references", args{"file_path": "shop.go", "line": 8, "text": "Total"}, `Total (shop.go:8:6): 3 references
+cart/cart.go:16:14: return shop.Total(c.Prices)
+cart/cart.go:21:27: icon, sum = "🛒🛒", shop.Total(c.Prices) + shop.Total(nil)
+cart/cart.go:21:50: icon, sum = "🛒🛒", shop.Total(c.Prices) + shop.Total(nil)`},
+	{"get_references", args{"file_path": "cart/cart.go", "line": 21, "text": "Total", "occurrence": 2, "include_declaration": true}, `Total (cart/cart.go:21:50): 4 references in 2 files
+cart/cart.go:16:14: return shop.Total(c.Prices)
+cart/cart.go:21:27: icon, sum = "🛒🛒", shop.Total(c.Prices) + shop.Total(nil)
+cart/cart.go:21:50: icon, sum = "🛒🛒", shop.Total(c.Prices) + shop.Total(nil)
+shop.go:8:6: func Total(prices []Price) Price {`},
+	{"get_references", args{"file_path": "cart/cart.go", "line": 7, "character": 8}, `Größe (cart/cart.go:7:6): 2 references
+cart/cart.go:26:22: func (c Cart) Size() Größe { return Größe(len(c.Prices)) }
+cart/cart.go:26:37: func (c Cart) Size() Größe { return Größe(len(c.Prices)) }`},
+	// Nobody calls it: an authoritative empty.
+	{"get_references", args{"file_path": "shop.go", "line": 17, "text": "Unused"}, `Unused (shop.go:17:6): no references`},
+	{"get_document_symbols", args{"file_path": "cart/cart.go"}, `cart/cart.go: 6 symbols, each with its lines
+class Größe int  7
+struct Cart struct{...}  10-12
+  field Prices []shop.Price  11
+method (Cart).Sum func() shop.Price  15-17
+method (Cart).Label func() (icon string, sum shop.Price)  20-23
+method (Cart).Size func() Größe  26`},
+	{"workspace_symbol_search", args{"query": "Größe"}, `1 symbol for "Größe"
+class Größe (in example.org/shop/cart)  cart/cart.go:7:6: type Größe int`},
+	{"workspace_symbol_search", args{"query": "NoSuchThing"}, `no symbol matches "NoSuchThing"`},
+	{"get_diagnostics", args{"file_path": "shop.go"}, `shop.go: no errors or warnings`},
+	{"rename_symbol", args{"file_path": "shop.go", "line": 8, "text": "Total", "new_name": "Sum"}, `rename Total (shop.go:8:6) to Sum: 5 edits in 2 files; each replaces the columns given, end exclusive
+cart/cart.go:16:14-19: return shop.Total(c.Prices)
+cart/cart.go:21:27-32: icon, sum = "🛒🛒", shop.Total(c.Prices) + shop.Total(nil)
+cart/cart.go:21:50-55: icon, sum = "🛒🛒", shop.Total(c.Prices) + shop.Total(nil)
+shop.go:7:4-9: // Total adds up prices.
+shop.go:8:6-11: func Total(prices []Price) Price {`},
+}
+
+func TestAnswers(t *testing.T) {
+	c := gopls(t, setup{})
+	for _, q := range answers {
+		if got := c.ask(q.tool, q.args); got != q.want {
+			t.Errorf("%s %v:\ngot  %q\nwant %q", q.tool, q.args, got, q.want)
+		}
+	}
+}
+
+// TestColdStarts asks each question as the first of a mcpls that has just
+// started, with empty caches: the answer is right or an honest "not yet" whose
+// retry is right.
+func TestColdStarts(t *testing.T) {
+	const starts = 20
+	retries := 0
+	for i := range starts {
+		q := answers[i%len(answers)]
+		t.Run(fmt.Sprintf("%02d %s", i, q.tool), func(t *testing.T) {
+			c := gopls(t, setup{})
+			got, err := c.try(q.tool, q.args)
+			for err != nil && retryable(err) {
+				retries++
+				got, err = c.try(q.tool, q.args)
+			}
+			if err != nil || got != q.want {
+				t.Errorf("%s %v:\ngot  %q, %v\nwant %q", q.tool, q.args, got, err, q.want)
+			}
+		})
+	}
+	t.Logf("%d cold starts, %d retries", starts, retries)
+}
+
+// TestEdits changes a file in every way that an agent or a tool does, and asks
+// at once: no answer may be about an earlier text.
+func TestEdits(t *testing.T) {
+	dir := workspace(t, "shop")
+	c := gopls(t, setup{dir: dir})
+	path := filepath.Join(dir, "shop.go")
+	original, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edits := []func(text string) error{
+		func(text string) error { return os.WriteFile(path, []byte(text), 0o600) },
+		func(text string) error { // rename over
+			if err := os.WriteFile(path+".new", []byte(text), 0o600); err != nil {
+				return err
+			}
+			return os.Rename(path+".new", path)
+		},
+		func(text string) error { // the old time put back, as cp -p does
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				return err
+			}
+			return os.Chtimes(path, info.ModTime(), info.ModTime())
+		},
+	}
+	for i := range 30 {
+		// The same length each time, so that the size tells nothing.
+		name := fmt.Sprintf("Edit%02d", i)
+		text := strings.Replace(string(original), "func Unused() {}", "func "+name+"() {}", 1)
+		if err := edits[i%len(edits)](text); err != nil {
+			t.Fatal(err)
+		}
+		got := c.ask("get_hover", args{"file_path": "shop.go", "line": 17, "character": 6})
+		if !strings.Contains(got, "func "+name+"()") {
+			t.Fatalf("edit %d: stale answer %q", i, got)
+		}
+	}
+}
+
+// TestDiagnosticsFollowEdits breaks and mends a file and asks each time: no
+// error is missed, and none outlives its cause, in the file or in another one.
+func TestDiagnosticsFollowEdits(t *testing.T) {
+	dir := workspace(t, "shop")
+	c := gopls(t, setup{dir: dir})
+	path := filepath.Join(dir, "shop.go")
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := strings.Replace(string(good), "return sum\n", "return summ\n", 1)
+	renamed := strings.Replace(string(good), "func Total(", "func Totals(", 1)
+	const (
+		clean = "shop.go: no errors or warnings"
+		wrong = "shop.go: 1 error\nshop.go:13:9: error: undefined: summ [compiler UndeclaredName]\n    return summ"
+	)
+	for range 5 {
+		write(t, path, bad)
+		if got := c.ask("get_diagnostics", args{"file_path": "shop.go"}); got != wrong {
+			t.Fatalf("broken: %q", got)
+		}
+		write(t, path, string(good))
+		if got := c.ask("get_diagnostics", args{"file_path": "shop.go"}); got != clean {
+			t.Fatalf("mended: %q", got)
+		}
+	}
+	// An error in one file whose cause is an edit of another, which is open.
+	if got := c.ask("get_diagnostics", args{"file_path": "cart/cart.go"}); got != "cart/cart.go: no errors or warnings" {
+		t.Fatalf("cart before: %q", got)
+	}
+	write(t, path, renamed)
+	if got := c.ask("get_diagnostics", args{"file_path": "cart/cart.go"}); !strings.HasPrefix(got, "cart/cart.go: 3 errors\n") {
+		t.Fatalf("cart after: %q", got)
+	}
+}
+
+// TestRenameCompiles applies a rename plan as a client would, and compiles the
+// result.
+func TestRenameCompiles(t *testing.T) {
+	dir := workspace(t, "shop")
+	c := gopls(t, setup{dir: dir, args: []string{"--config", jsonConfig(t)}})
+	var plan struct {
+		Changes []struct {
+			URI   string
+			Edits []struct {
+				Range   struct{ Start, End struct{ Line, Character int } }
+				NewText string `json:"new_text"`
+			}
+		}
+	}
+	raw := c.ask("rename_symbol", args{"file_path": "shop.go", "line": 8, "text": "Total", "new_name": "Summe"})
+	if err := json.Unmarshal([]byte(raw), &plan); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range plan.Changes {
+		path := strings.TrimPrefix(file.URI, "file://")
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(data), "\n")
+		for _, e := range slices.Backward(file.Edits) { // from the end, so that columns stay
+			line := utf16.Encode([]rune(lines[e.Range.Start.Line-1]))
+			lines[e.Range.Start.Line-1] = string(utf16.Decode(line[:e.Range.Start.Character-1])) +
+				e.NewText + string(utf16.Decode(line[e.Range.End.Character-1:]))
+		}
+		write(t, path, strings.Join(lines, "\n"))
+	}
+	build := exec.Command("go", "build", "./...")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Errorf("after the rename: %v\n%s", err, out)
+	}
+	cart, err := os.ReadFile(filepath.Join(dir, "cart", "cart.go"))
+	if err != nil || strings.Count(string(cart), "shop.Summe(") != 3 {
+		t.Errorf("cart.go after the rename: %v\n%s", err, cart)
+	}
+}
+
+// jsonConfig is a configuration that asks for results as JSON.
+func jsonConfig(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "mcpls.toml")
+	write(t, path, "[mcp]\noutput = \"json\"\n[workspace]\n")
+	return path
+}
+
+// TestTextNamesEveryLocation holds text and JSON to the same set of places.
+func TestTextNamesEveryLocation(t *testing.T) {
+	dir := workspace(t, "shop")
+	asText, asJSON := gopls(t, setup{dir: dir}), gopls(t, setup{dir: dir, args: []string{"--config", jsonConfig(t)}})
+	for _, name := range []args{
+		{"file_path": "shop.go", "line": 8, "text": "Total", "include_declaration": true},
+		{"file_path": "shop.go", "line": 5, "text": "Price", "include_declaration": true},
+		{"file_path": "cart/cart.go", "line": 11, "text": "Prices"},
+	} {
+		var found struct {
+			Locations []struct {
+				URI   string
+				Range struct{ Start struct{ Line, Character int } }
+			}
+		}
+		if err := json.Unmarshal([]byte(asJSON.ask("get_references", name)), &found); err != nil {
+			t.Fatal(err)
+		}
+		text := asText.ask("get_references", name)
+		if len(found.Locations) == 0 || len(found.Locations) != strings.Count(text, "\n") {
+			t.Errorf("%v: %d locations in JSON, text is %q", name, len(found.Locations), text)
+		}
+		for _, l := range found.Locations {
+			rel, err := filepath.Rel(dir, strings.TrimPrefix(l.URI, "file://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := fmt.Sprintf("\n%s:%d:%d: ", rel, l.Range.Start.Line, l.Range.Start.Character)
+			if !strings.Contains(text, want) {
+				t.Errorf("text of %v lacks %q", name, want)
+			}
+		}
+	}
+}
+
+// TestBadAddresses shows what a wrong address is answered with.
+func TestBadAddresses(t *testing.T) {
+	dir := workspace(t, "shop")
+	write(t, filepath.Join(dir, "notes.xyz"), "text\n")
+	c := gopls(t, setup{dir: dir})
+	for _, q := range []struct {
+		args args
+		want string
+	}{
+		{args{"line": 1, "character": 1}, "file_path is missing"},
+		{args{"file_path": "shop.go"}, "line is missing"},
+		{args{"file_path": "shop.go", "line": "1", "character": 1}, `line must be an integer, not "1"`},
+		{args{"file_path": "shop.go", "line": 0, "character": 1}, "line must be at least 1, not 0"},
+		{args{"file_path": "shop.go", "line": 8, "character": 1, "column": 3}, `has no argument "column": it takes file_path, line, character`},
+		{args{"file_path": "shop.go", "line": 8}, "give either text"},
+		{args{"file_path": "shop.go", "line": 999, "character": 1}, "line 999 is past the end of shop.go, which has 18 lines"},
+		{args{"file_path": "shop.go", "line": 9, "text": "Total"}, "it stands on line 7, 8"},
+		{args{"file_path": "shop.go", "line": 9, "text": "Nowhere"}, "the file does not have it at all"},
+		{args{"file_path": "missing.go", "line": 1, "character": 1}, "no such file"},
+		{args{"file_path": "/etc/passwd", "line": 1, "character": 1}, "outside the workspace roots"},
+		{args{"file_path": "cart", "line": 1, "character": 1}, "not a regular file"},
+		{args{"file_path": "notes.xyz", "line": 1, "character": 1}, "no language server for notes.xyz"},
+	} {
+		if failed := c.fails("get_hover", q.args, -32602); !strings.Contains(failed.Message, q.want) {
+			t.Errorf("%v: message %q lacks %q", q.args, failed.Message, q.want)
+		}
+	}
+}

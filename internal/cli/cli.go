@@ -57,8 +57,6 @@ func Main(ctx context.Context, args, env []string, stdio Stdio) int {
 	root := c.root()
 	root.SetArgs(args)
 	root.SetIn(stdio.In)
-	root.SetOut(c.out)
-	root.SetErr(c.err)
 	return c.exit(root.ExecuteContext(ctx))
 }
 
@@ -105,7 +103,7 @@ func (c *command) root() *cobra.Command {
 Without a command it serves MCP on stdin and stdout.
 
 ` + exitCodes,
-		Args:          usage(cobra.NoArgs),
+		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return c.serve(cmd.Context()) },
@@ -119,16 +117,30 @@ Without a command it serves MCP on stdin and stdout.
 	flags.BoolVar(&c.logJSON, "log-json", false, "log as JSON (MCPLS_LOG_JSON)")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return c.fromEnv(cmd) }
 	root.AddCommand(c.callCommand(), c.configCommand(), c.versionCommand())
+	root.SetOut(c.out)
+	root.SetErr(c.err)
+	root.InitDefaultCompletionCmd() // it keeps the stream that is set by now
+	strict(root)
 	return root
 }
 
-// usage makes a wrong number of arguments a usage error.
-func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usageError{err}
+// strict makes a wrong number of arguments a usage error, and a word that is no
+// command too, where cobra would show help and call it well. It holds for the
+// commands that cobra adds.
+func strict(cmd *cobra.Command) {
+	if !cmd.Runnable() {
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return usageError{err}
+			}
+			return nil
 		}
-		return nil
+	}
+	for _, sub := range cmd.Commands() {
+		strict(sub)
 	}
 }
 

@@ -10,25 +10,25 @@ func (c *command) configCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Check, find or print the configuration",
-		Args:  usage(cobra.NoArgs),
+		Args:  cobra.NoArgs,
 	}
 	cmd.AddCommand(
 		&cobra.Command{
 			Use:   "check [FILE]",
 			Short: "Check the configuration that would be used, or FILE",
-			Args:  usage(cobra.MaximumNArgs(1)),
+			Args:  cobra.MaximumNArgs(1),
 			RunE:  func(_ *cobra.Command, args []string) error { return c.configCheck(args) },
 		},
 		&cobra.Command{
 			Use:   "path",
 			Short: "Print the path of the configuration file that would be used",
-			Args:  usage(cobra.NoArgs),
+			Args:  cobra.NoArgs,
 			RunE:  func(*cobra.Command, []string) error { return c.configPath() },
 		},
 		&cobra.Command{
 			Use:   "default",
 			Short: "Print a configuration with every key and its default",
-			Args:  usage(cobra.NoArgs),
+			Args:  cobra.NoArgs,
 			Run:   func(*cobra.Command, []string) { c.out.Printf("%s", config.Default) },
 		},
 	)

@@ -10,7 +10,7 @@ func (c *command) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  usage(cobra.NoArgs),
+		Args:  cobra.NoArgs,
 		Run: func(*cobra.Command, []string) {
 			c.out.Printf("mcpls %s %s/%s %s\n", Version, runtime.GOOS, runtime.GOARCH, runtime.Version())
 		},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -125,13 +126,16 @@ func areVariables(env map[string]string) bool {
 }
 
 // expand turns dotted keys into nested tables: "a.b" = 1 is a = {b = 1}. A key
-// that stands in both forms keeps the values of both.
+// that stands in both forms keeps the values of both; where they give one key
+// two values, that of the dotted form counts.
 func expand(settings map[string]any) map[string]any {
 	if settings == nil {
 		return nil
 	}
 	out := map[string]any{}
-	for key, value := range settings {
+	// In order, so that a dotted key always comes after its plain form.
+	for _, key := range slices.Sorted(maps.Keys(settings)) {
+		value := settings[key]
 		if table, ok := value.(map[string]any); ok {
 			value = expand(table)
 		}
@@ -141,9 +145,14 @@ func expand(settings map[string]any) map[string]any {
 }
 
 func put(into map[string]any, path []string, value any) {
-	key := path[0]
-	if len(path) > 1 {
-		value = expand(map[string]any{strings.Join(path[1:], "."): value})
+	key := path[len(path)-1]
+	for _, part := range path[:len(path)-1] {
+		next, ok := into[part].(map[string]any)
+		if !ok {
+			next = map[string]any{}
+			into[part] = next
+		}
+		into = next
 	}
 	old, both := into[key].(map[string]any)
 	table, isTable := value.(map[string]any)
@@ -157,17 +166,21 @@ func put(into map[string]any, path []string, value any) {
 }
 
 // place finds the line and column of a key for an error: the first line that
-// sets it, in the nth [[lsp_servers]] table when n is not 0. A key that is
-// missing has the place of its table.
+// sets it, in the nth [[lsp_servers]] table, or outside of them when n is 0. A
+// key that is missing has the place of its table.
 func place(data []byte, n int, key string) (line, column int) {
-	table := 0
+	tables, table := 0, 0
 	for i, text := range bytes.Split(data, []byte("\n")) {
 		trimmed := bytes.TrimLeft(text, " \t")
-		if bytes.HasPrefix(trimmed, []byte("[[lsp_servers]]")) {
-			table++
+		switch {
+		case bytes.HasPrefix(trimmed, []byte("[[lsp_servers]]")):
+			tables++
+			table = tables
 			if table == n {
 				line, column = i+1, len(text)-len(trimmed)+1
 			}
+		case bytes.HasPrefix(trimmed, []byte("[")) && !bytes.HasPrefix(trimmed, []byte("[lsp_servers.")):
+			table = 0
 		}
 		if table == n && setsKey(trimmed, key) {
 			return i + 1, len(text) - len(trimmed) + 1

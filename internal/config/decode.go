@@ -146,10 +146,10 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a regular file", path)
+		return nil, errors.New("not a regular file")
 	}
 	if info.Size() > maxFileBytes {
-		return nil, fmt.Errorf("%s: larger than %d bytes", path, maxFileBytes)
+		return nil, fmt.Errorf("larger than %d bytes", maxFileBytes)
 	}
 	return os.ReadFile(path)
 }

@@ -199,7 +199,7 @@ func (l *loader) takeProject(root string, main Source) {
 	l.cfg.Files = append(l.cfg.Files, source)
 	l.warn("%s is a project file: only its server entries are read, and they pass the launch gate", path)
 	for _, server := range file.Servers {
-		// A clash is the only error, and add has warned of it.
+		// Of a project entry add only warns.
 		_ = l.add(server, source)
 	}
 }
@@ -233,7 +233,8 @@ func readProject(root, path string) ([]byte, error) {
 }
 
 // add declares one server. Two entries of the user's with one id are an error;
-// a project entry never takes an id of the user's, and never a built-in one.
+// a project entry never takes an id of the user's, and never a built-in one,
+// and a clash of it is a warning.
 func (l *loader) add(server Server, source Source) error {
 	id := server.Name
 	if id == "" {
@@ -252,6 +253,7 @@ func (l *loader) add(server Server, source Source) error {
 		err := &Error{File: source.Path, Message: fmt.Sprintf("two servers have the id %q: give one of them a name", id)}
 		if source.Origin == Project {
 			l.warn("%v", err)
+			return nil
 		}
 		return err
 	}

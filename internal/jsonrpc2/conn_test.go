@@ -72,8 +72,10 @@ func TestBadMessageEndsConnection(t *testing.T) {
 		{"unknown id", `{"id":1,"result":null}`, `reply to nothing: no call has id "1"`},
 		{"string id", `{"id":"1","result":null}`, `reply to nothing: no call has id "\"1\""`},
 		{"id 0", `{"id":0,"result":null}`, `reply to nothing: no call has id "0"`},
-		{"null id", `{"id":null,"error":{"code":-32700,"message":"what?"}}`,
-			`reply to nothing: no call has id "null": error -32700: "what?"`},
+		{
+			"null id", `{"id":null,"error":{"code":-32700,"message":"what?"}}`,
+			`reply to nothing: no call has id "null": error -32700: "what?"`,
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

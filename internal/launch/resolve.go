@@ -3,6 +3,7 @@ package launch
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // passed are the variables of mcpls's own environment that a server gets. All
@@ -19,8 +20,13 @@ var passedOnWindows = []string{
 	"HOMEDRIVE", "HOMEPATH", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE", "OS", "USERNAME",
 }
 
+// noCurrentDirectory keeps cmd.exe and CreateProcess from running what lies in
+// the working directory; not for the entry to undo.
+const noCurrentDirectory = "NoDefaultCurrentDirectoryInExePath"
+
 // environment gives the whole environment of a server: the allowlist, then the
-// entry's own variables.
+// entry's own variables. On Windows a name has one spelling in it, that of the
+// allowlist first: which of two would count there is not said.
 func environment(own map[string]string, facts Facts) map[string]string {
 	env := map[string]string{}
 	names := passed
@@ -32,13 +38,27 @@ func environment(own map[string]string, facts Facts) map[string]string {
 			env[name] = value
 		}
 	}
-	maps.Copy(env, own)
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		value := own[name]
+		if facts.Windows() {
+			name = spelling(name, slices.Concat(names, []string{noCurrentDirectory}, slices.Collect(maps.Keys(env))))
+		}
+		env[name] = value
+	}
 	if facts.Windows() {
-		// Keeps cmd.exe and CreateProcess from running what lies in the
-		// working directory; not for the entry to undo.
-		env["NoDefaultCurrentDirectoryInExePath"] = "1"
+		env[noCurrentDirectory] = "1"
 	}
 	return env
+}
+
+// spelling gives the known name that differs from name in case at most, else
+// name itself.
+func spelling(name string, known []string) string {
+	i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) })
+	if i < 0 {
+		return name
+	}
+	return known[i]
 }
 
 // resolve finds the program of a command as a spawn with the plan's
@@ -73,11 +93,19 @@ func spellings(command string, facts Facts) []string {
 	return []string{command}
 }
 
-// inWorkspace reports whether a program lies in a root, or is reached through
-// one. A program that cannot be resolved counts as inside.
+// inWorkspace reports whether a program lies in a root or its path leads
+// through one: a link in a root may lead out again. A program that cannot be
+// resolved counts as inside.
 func inWorkspace(program string, roots []string, facts Facts) bool {
-	canonical, ok := facts.Canonical(program)
-	return !ok || slices.ContainsFunc(roots, func(root string) bool {
-		return facts.Inside(root, canonical) || facts.Inside(root, program)
-	})
+	for {
+		canonical, ok := facts.Canonical(program)
+		if !ok || slices.ContainsFunc(roots, func(root string) bool { return facts.Inside(root, canonical) }) {
+			return true
+		}
+		parent := facts.Join(program, "..")
+		if parent == program {
+			return false
+		}
+		program = parent
+	}
 }

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -23,7 +24,7 @@ func (c *call) hover(ctx context.Context) (result, error) {
 	}
 	r := &hoverResult{flags: flagsOf(answer), at: at, echo: at.echo(c)}
 	if h := answer.Value; h != nil && h.Contents != "" {
-		r.lines = strings.Split(strings.TrimSpace(h.Contents), "\n")
+		r.lines = textLines(h.Contents)
 		if h.Range != nil {
 			span := jsonRange(*h.Range)
 			r.span = &span
@@ -58,4 +59,13 @@ func (r *hoverResult) json(n int) any {
 		flags
 		cut
 	}{strings.Join(r.lines[:n], "\n"), r.span, r.at.json(), r.flags, cutAt(n, len(r.lines))}
+}
+
+// textLines splits a text into lines, without blank ones that say nothing:
+// around the text, and a second one in a row.
+func textLines(text string) []string {
+	blank := func(line string) bool { return strings.TrimSpace(line) == "" }
+	return slices.CompactFunc(strings.Split(strings.TrimSpace(text), "\n"), func(a, b string) bool {
+		return blank(a) && blank(b)
+	})
 }

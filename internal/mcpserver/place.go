@@ -50,7 +50,8 @@ func (c *call) place() (place, error) {
 	line, ok := text.Line(c.args.number("line") - 1)
 	if !ok {
 		return place{}, &placeError{"position_unverified", fmt.Sprintf(
-			"line %d is past the end of %s, which has %d lines", c.args.number("line"), doc.Rel(), text.LineCount())}
+			"line %d is past the end of %s, which has %d lines", c.args.number("line"), doc.Rel(), text.LineCount(),
+		)}
 	}
 	offset, err := c.column(doc, text, line)
 	if err != nil {

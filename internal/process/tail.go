@@ -62,15 +62,18 @@ func (t *tail) close() {
 	t.pipe.Close()
 }
 
-// String gives the last whole lines.
+// String gives the last whole lines, or the end of a line that is longer than
+// what is kept.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	text := t.last
-	if len(text) == tailBytes { // the first line is cut
-		_, text, _ = bytes.Cut(text, []byte("\n"))
+	text := bytes.TrimRight(t.last, "\r\n")
+	if len(t.last) == tailBytes { // the first line is cut
+		if _, rest, more := bytes.Cut(text, []byte("\n")); more {
+			text = rest
+		}
 	}
-	lines := bytes.Split(bytes.TrimRight(text, "\r\n"), []byte("\n"))
+	lines := bytes.Split(text, []byte("\n"))
 	if extra := len(lines) - tailLines; extra > 0 {
 		lines = lines[extra:]
 	}

@@ -52,7 +52,8 @@ func TestRedactLeavesNoSecret(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		secrets := rapid.SliceOfN(secret, 1, 4).Draw(t, "secrets")
 		text := strings.Join(rapid.SliceOf(rapid.OneOf(
-			rapid.SampledFrom(secrets), rapid.StringMatching(`[ab\\]*`))).Draw(t, "text"), "")
+			rapid.SampledFrom(secrets), rapid.StringMatching(`[ab\\]*`),
+		)).Draw(t, "text"), "")
 		encoded, err := json.Marshal(text)
 		if err != nil {
 			t.Fatal(err)

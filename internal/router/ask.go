@@ -38,9 +38,9 @@ type Answer[T any] struct {
 	Value  T
 	Server string
 
-	// Loading says that the server was still loading the workspace when it
-	// answered: there may be more. An empty answer never has it: it is asked
-	// again when the load has ended, or becomes a *LoadingError.
+	// Loading says that the server is still loading the workspace: there may be
+	// more. An empty answer, or one about the whole workspace, never has it: it
+	// is asked again when the load has ended, or becomes a *LoadingError.
 	Loading bool
 	// RequestDegraded and ResponseDegraded say that a position could not be
 	// converted exactly between the client's UTF-16 and the server's encoding.
@@ -87,15 +87,21 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 	if err != nil {
 		return none, err
 	}
+	if q.whole {
+		if err := s.waitLoaded(ctx, run, report); err != nil {
+			return none, err
+		}
+	}
 	for range maxAsks {
+		mark := run.session.Mark()
 		answer, err := askSession(ctx, s, run, place, report, q)
 		if err != nil {
 			return none, s.explain(ctx, run, err)
 		}
-		if !answer.Loading || !q.empty(answer.Value) {
+		if run.session.LoadedSince(mark) || !q.whole && !q.empty(answer.Value) {
 			return answer, nil
 		}
-		// Empty from a server that was loading is no answer.
+		// The server was loading: it may not have known all that it will.
 		if err := s.waitLoaded(ctx, run, report); err != nil {
 			return none, err
 		}
@@ -103,18 +109,13 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 	return none, &LoadingError{Server: s.ID}
 }
 
-// maxAsks is how often a question is asked whose empty answers come while the
-// server loads, each time after a load has ended.
+// maxAsks is how often a question is asked whose answers come while the server
+// loads, each time after a load has ended.
 const maxAsks = 3
 
 func askSession[T any](ctx context.Context, s *server, run *run, place *Place, report Report, q question[T]) (Answer[T], error) {
 	answer := Answer[T]{Server: s.ID}
 	session := run.session
-	if q.whole {
-		if err := s.waitLoaded(ctx, run, report); err != nil {
-			return answer, err
-		}
-	}
 	ctx, cancel := context.WithTimeoutCause(ctx, s.RequestTimeout, &TimeoutError{Server: s.ID, After: s.RequestTimeout})
 	defer cancel()
 	if q.whole {
@@ -135,14 +136,13 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 		convert.exact = true
 	}
 	report.say(Stage{Server: s.ID, Doing: "asking"})
-	mark := session.Mark()
 	value, err := q.ask(ctx, session, to)
 	if err != nil {
 		return answer, err
 	}
 	q.convert(convert, &value)
 	answer.Value, answer.ResponseDegraded = value, !convert.exact
-	answer.Loading = !session.LoadedSince(mark)
+	_, answer.Loading = session.Loading()
 	answer.Trouble = session.Trouble()
 	return answer, nil
 }

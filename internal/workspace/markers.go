@@ -22,12 +22,15 @@ func (w *Workspace) HasMarker(ctx context.Context, markers []string) bool {
 }
 
 func hasMarker(ctx context.Context, root string, markers []string, depth int) bool {
+	if ctx.Err() != nil {
+		return false
+	}
 	for _, name := range markers { // where most projects have it
 		if _, err := os.Lstat(filepath.Join(root, name)); err == nil {
 			return true
 		}
 	}
-	found := false
+	found := false // a marker may be a directory, such as .git
 	// An unreadable directory is passed over: it hides a marker at worst.
 	_ = fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -35,11 +38,11 @@ func hasMarker(ctx context.Context, root string, markers []string, depth int) bo
 			return fs.SkipAll
 		case err != nil:
 			return nil
-		case d.IsDir():
-			return enter(path, d.Name(), depth)
 		case slices.Contains(markers, d.Name()):
 			found = true
 			return fs.SkipAll
+		case d.IsDir():
+			return enter(path, d.Name(), depth)
 		}
 		return nil
 	})

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"mcpls/internal/lsp/protocol"
@@ -112,7 +113,8 @@ func (w *Workspace) absolute(path string) (string, error) {
 	var found []string
 	for _, root := range w.roots.Dirs() {
 		full := filepath.Join(root, path)
-		if _, err := os.Lstat(full); err == nil {
+		// Roots side by side join a path that begins with .. to the same file.
+		if _, err := os.Lstat(full); err == nil && !slices.Contains(found, full) {
 			found = append(found, full)
 		}
 	}

@@ -39,17 +39,19 @@ type setup struct {
 
 // client is one MCP client with one mcpls of its own.
 type client struct {
-	t       *testing.T
+	t       testing.TB
 	session *mcp.ClientSession
 	cmd     *exec.Cmd
 	stdin   io.Closer // of a rude client
 	mark    string    // a directory name in the environment of every descendant
 	log     *syncBuffer
+
+	progress bool // calls ask for it
 }
 
 // start starts mcpls and connects to it. At the end of the test the client
 // goes away, and mcpls must leave nothing behind.
-func start(t *testing.T, s setup) *client {
+func start(t testing.TB, s setup) *client {
 	t.Helper()
 	mark := t.TempDir()
 	if s.home == "" {
@@ -68,6 +70,7 @@ func start(t *testing.T, s setup) *client {
 	c.cmd.Stderr = c.log
 	opts := &mcp.ClientOptions{}
 	if s.onSay != nil {
+		c.progress = true
 		opts.ProgressNotificationHandler = func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
 			s.onSay(r.Params.Message)
 		}
@@ -162,7 +165,11 @@ func (c *client) try(tool string, a args) (string, error) {
 }
 
 func (c *client) tryContext(ctx context.Context, tool string, a args) (string, error) {
-	found, err := c.session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: a})
+	params := &mcp.CallToolParams{Name: tool, Arguments: a}
+	if c.progress {
+		params.SetProgressToken(tool)
+	}
+	found, err := c.session.CallTool(ctx, params)
 	if err != nil {
 		return "", err
 	}
@@ -214,7 +221,7 @@ func (s *syncBuffer) String() string {
 // descendants lists the live processes that have the mark in their
 // environment: mcpls and all that it or its servers started, reparented or
 // not. A zombie is dead: this machine's init may not reap.
-func descendants(t *testing.T, mark string) []string {
+func descendants(t testing.TB, mark string) []string {
 	t.Helper()
 	entries, err := filepath.Glob("/proc/[0-9]*/environ")
 	if err != nil {
@@ -234,7 +241,7 @@ func descendants(t *testing.T, mark string) []string {
 }
 
 // workspace copies a directory of testdata to a place of the test's own.
-func workspace(t *testing.T, name string) string {
+func workspace(t testing.TB, name string) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
@@ -247,7 +254,7 @@ func workspace(t *testing.T, name string) string {
 	return canonical
 }
 
-func write(t *testing.T, path, text string) {
+func write(t testing.TB, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)

@@ -220,6 +220,12 @@ on textDocument/references
 	if got := f.ask("get_references", atAlpha); got != "alpha (a.txt:1:1): no references" {
 		t.Errorf("references %q", got)
 	}
+	f.close() // after it no more is said
+	for _, want := range []string{"starting text", "loading text: Indexing 40%", "asking text"} {
+		if !slices.Contains(said, want) {
+			t.Errorf("progress %q lacks %q", said, want)
+		}
+	}
 }
 
 // TestEmptyAtOnce holds that an empty answer of a server that does not load is

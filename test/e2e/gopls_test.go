@@ -13,7 +13,7 @@ import (
 )
 
 // gopls starts mcpls on a copy of testdata/shop with gopls on PATH.
-func gopls(t *testing.T, s setup) *client {
+func gopls(t testing.TB, s setup) *client {
 	t.Helper()
 	s.path = filepath.Dir(needServer(t, "gopls"))
 	if s.dir == "" {
@@ -37,7 +37,6 @@ func shop.Total(prices []shop.Price) shop.Price
 ---
 
 Total adds up prices.
-
 
 ---
 

@@ -62,7 +62,7 @@ var missing = struct {
 // needServer gives the path of an installed language server. A test whose
 // server is not installed is skipped, and TestMain lists it; it fails the run
 // when MCPLS_REQUIRE names the server.
-func needServer(t *testing.T, name string) string {
+func needServer(t testing.TB, name string) string {
 	t.Helper()
 	path := filepath.Join(serversDir, name)
 	if _, err := os.Stat(path); err != nil {

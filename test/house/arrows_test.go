@@ -26,48 +26,58 @@ type row struct {
 var allowed = map[string]row{
 	"cmd/mcpls": {
 		[]string{"internal/cli"},
-		"hands the streams and arguments of the process to the commands"},
+		"hands the streams and arguments of the process to the commands",
+	},
 	"internal/cli": {
 		[]string{"internal/app", "internal/config", "internal/launch", "internal/trust", "internal/roots"},
-		"its commands show and change configuration and trust, and run the app"},
+		"its commands show and change configuration and trust, and run the app",
+	},
 	"internal/app": {
 		[]string{
 			"internal/mcpserver", "internal/router", "internal/workspace", "internal/config", "internal/launch",
-			"internal/trust", "internal/process", "internal/catalog", "internal/roots", "internal/lsp/protocol"},
-		"the one place that joins the request wing and the launch wing"},
+			"internal/trust", "internal/process", "internal/catalog", "internal/roots", "internal/lsp/protocol",
+		},
+		"the one place that joins the request wing and the launch wing",
+	},
 	"internal/mcpserver": {
 		[]string{"internal/router", "internal/workspace", "internal/lsp/protocol"},
-		"turns calls of MCP tools into requests and answers into results"},
+		"turns calls of MCP tools into requests and answers into results",
+	},
 	"internal/router": {
 		[]string{"internal/lsp", "internal/workspace", "internal/lsp/protocol", "internal/catalog"},
-		"picks the language server that answers a request"},
+		"picks the language server that answers a request",
+	},
 	"internal/lsp": {
 		[]string{"internal/jsonrpc2", "internal/lsp/protocol", "internal/catalog"},
-		"speaks the protocol over a connection that it is given"},
+		"speaks the protocol over a connection that it is given",
+	},
 	"internal/lsp/protocol": {nil, "types of the wire, which all may share"},
 	"internal/jsonrpc2":     {nil, "framing and calls, for any protocol"},
 	"internal/workspace": {
 		[]string{"internal/roots", "internal/lsp/protocol"},
-		"reads documents under the roots and converts positions"},
+		"reads documents under the roots and converts positions",
+	},
 	"internal/config": {
 		[]string{"internal/roots", "internal/catalog"},
-		"reads files below the roots and completes them from the catalog"},
+		"reads files below the roots and completes them from the catalog",
+	},
 	"internal/launch": {
 		[]string{"internal/config", "internal/catalog", "internal/roots"},
-		"makes a launch plan from configuration, and starts nothing"},
+		"makes a launch plan from configuration, and starts nothing",
+	},
 	"internal/trust": {
 		[]string{"internal/launch", "internal/roots"},
-		"decides on a launch plan"},
+		"decides on a launch plan",
+	},
 	"internal/process": {
 		[]string{"internal/trust", "internal/launch"},
-		"starts a launch plan for which it holds a grant"},
+		"starts a launch plan for which it holds a grant",
+	},
 	"internal/sandbox": {nil, "will confine a process; see notYet"},
 	"internal/catalog": {nil, "data"},
 	"internal/roots":   {nil, "paths, the ground of all file access"},
 	"internal/quote":   {nil, "any package may import it, so it can import none"},
-	"internal/lsptest": {
-		[]string{"internal/jsonrpc2", "internal/lsp/protocol"},
-		"a language server for tests"},
+	"internal/lsptest": {nil, "a language server for tests, which shares no code with what it tests"},
 }
 
 // everywhere are the packages that each package may import.
@@ -304,7 +314,8 @@ func TestCheckArrows(t *testing.T) {
 		{pkg: "internal/c", imports: []string{"internal/a"}},
 		{pkg: "test/fake", imports: []string{"internal/a"}},
 	}
-	expectLines(t, checkArrows(nodes, table, []string{"internal/quote"}),
+	expectLines(
+		t, checkArrows(nodes, table, []string{"internal/quote"}),
 		"internal/b: imports internal/a, which its row in the table allowed does not grant: pass a value or declare an interface instead",
 		"internal/c: no row in the table allowed: add one with its imports and a reason",
 	)
@@ -315,7 +326,8 @@ func TestCheckArrowsOfTestCode(t *testing.T) {
 	nodes := []node{
 		{pkg: "internal/router", imports: []string{"internal/lsptest", "test/fake"}},
 	}
-	expectLines(t, checkArrows(nodes, allowed, everywhere),
+	expectLines(
+		t, checkArrows(nodes, allowed, everywhere),
 		"internal/router: imports internal/lsptest, which its row in the table allowed does not grant: pass a value or declare an interface instead",
 		"internal/router: imports test/fake, which its row in the table allowed does not grant: pass a value or declare an interface instead",
 	)

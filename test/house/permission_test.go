@@ -269,8 +269,9 @@ func TestOnlyTheGateMakesGrants(t *testing.T) { report(t, checkGrant(program(t))
 
 func TestCheckStart(t *testing.T) {
 	const instead = ": only internal/process starts programs: hand it a launch plan with its grant"
-	expect(t, checkStart(fixture(t, map[string]string{
-		"internal/a/a_windows.go": `package a
+	expect(
+		t, checkStart(fixture(t, map[string]string{
+			"internal/a/a_windows.go": `package a
 
 import (
 	"os"
@@ -294,10 +295,10 @@ func f() {
 	x.StartProcess()
 }
 `,
-		"internal/process/p.go": "package process\n\nimport \"os/exec\"\n\nvar c = exec.Command\n",
-		"internal/sandbox/s.go": "package sandbox\n\nimport \"unsafe\"\n\n//go:linkname a b\n",
-		"internal/b/b.go":       "package b\n\nimport (\n\t\"os\"\n\t\"syscall\"\n)\n\nvar a, b = os.Getpid, syscall.SIGTERM\n",
-	})),
+			"internal/process/p.go": "package process\n\nimport \"os/exec\"\n\nvar c = exec.Command\n",
+			"internal/sandbox/s.go": "package sandbox\n\nimport \"unsafe\"\n\n//go:linkname a b\n",
+			"internal/b/b.go":       "package b\n\nimport (\n\t\"os\"\n\t\"syscall\"\n)\n\nvar a, b = os.Getpid, syscall.SIGTERM\n",
+		})),
 		"internal/a/a_windows.go:5: import of os/exec"+instead,
 		"internal/a/a_windows.go:7: import of unsafe"+instead,
 		"internal/a/a_windows.go:8: import of plugin"+instead,
@@ -361,9 +362,10 @@ func start(g trust.Grant) { none = g }
 func TestCheckGrant(t *testing.T) {
 	const makes = ": makes or changes a trust.Grant: only (*Gate).Check in internal/trust makes a grant: ask it"
 	const renames = ": another name for trust.Grant: use the type itself"
-	expect(t, checkGrant(fixture(t, map[string]string{
-		"internal/trust/gate.go": gateSource,
-		"internal/trust/more.go": `package trust
+	expect(
+		t, checkGrant(fixture(t, map[string]string{
+			"internal/trust/gate.go": gateSource,
+			"internal/trust/more.go": `package trust
 
 type other = Grant
 
@@ -384,7 +386,7 @@ func (p *Policy) Check(g Grant) {
 
 func (g *Gate) Renew() Grant { return Grant{plan: nil} }
 `,
-		"internal/process/p.go": `package process
+			"internal/process/p.go": `package process
 
 import t "mcpls/internal/trust"
 
@@ -399,13 +401,13 @@ type Gate struct{}
 
 func (g *Gate) Check() t.Grant { return t.Grant{x: 1} }
 `,
-		"internal/app/a.go": `package app
+			"internal/app/a.go": `package app
 
 import . "mcpls/internal/trust"
 
 var g = Grant{x: 1}
 `,
-	})),
+		})),
 		"internal/trust/more.go:3"+renames,
 		"internal/trust/more.go:5"+makes,
 		"internal/trust/more.go:7"+makes,
@@ -428,8 +430,9 @@ var g = Grant{x: 1}
 
 func TestCheckGrantFields(t *testing.T) {
 	const field = " of Grant is exported: any package could set it"
-	expect(t, checkGrant(fixture(t, map[string]string{
-		"internal/trust/gate.go": `package trust
+	expect(
+		t, checkGrant(fixture(t, map[string]string{
+			"internal/trust/gate.go": `package trust
 
 type Grant struct {
 	Plan *plan
@@ -441,7 +444,7 @@ type Grant struct {
 
 func (g Gate) Check() Grant { return Grant{a: 1} }
 `,
-	})),
+		})),
 		"internal/trust/gate.go:4: field Plan"+field,
 		"internal/trust/gate.go:5: field B"+field,
 		"internal/trust/gate.go:6: field Policy"+field,

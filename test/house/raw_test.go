@@ -210,8 +210,9 @@ func TestCheckRaw(t *testing.T) {
 		log     = ": " + logInstead
 		handler = ": use quote.Handler"
 	)
-	expect(t, checkRaw(fixture(t, map[string]string{
-		"internal/a/a_darwin.go": `package a
+	expect(
+		t, checkRaw(fixture(t, map[string]string{
+			"internal/a/a_darwin.go": `package a
 
 import (
 	. "fmt"
@@ -239,7 +240,7 @@ func f(b strings.Builder, w io.Writer) {
 	format.Fprint(<-writers, "a")
 }
 `,
-	}), bans),
+		}), bans),
 		"internal/a/a_darwin.go:7: log"+log,
 		"internal/a/a_darwin.go:13: os.Stdout"+stream,
 		"internal/a/a_darwin.go:14: os.Stdin"+stream,
@@ -273,11 +274,12 @@ var d = []sdk.Content{b[0]}
 `
 	const errorInstead = ": use the functions of internal/mcpserver/errors.go"
 	const textInstead = ": use the functions of internal/mcpserver/result.go"
-	expect(t, checkRaw(fixture(t, map[string]string{
-		"internal/mcpserver/errors.go": "package mcpserver" + src,
-		"internal/mcpserver/result.go": "package mcpserver" + src,
-		"internal/app/app.go":          "package app" + src,
-	}), bans),
+	expect(
+		t, checkRaw(fixture(t, map[string]string{
+			"internal/mcpserver/errors.go": "package mcpserver" + src,
+			"internal/mcpserver/result.go": "package mcpserver" + src,
+			"internal/app/app.go":          "package app" + src,
+		}), bans),
 		"internal/mcpserver/errors.go:9: "+mcpSDK+"/mcp.TextContent"+textInstead,
 		"internal/mcpserver/result.go:8: "+mcpSDK+"/jsonrpc.Error"+errorInstead,
 		"internal/app/app.go:8: "+mcpSDK+"/jsonrpc.Error"+errorInstead,

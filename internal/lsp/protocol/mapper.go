@@ -82,11 +82,19 @@ func (m *Mapper) Position(offset int, enc Encoding) Position {
 	offset = max(0, min(offset, len(m.Text)))
 	n := sort.SearchInts(m.lines, offset+1) - 1
 	line, _ := m.Line(n)
-	within := min(offset-m.lines[n], len(line))
-	for within > 0 && within < len(line) && !utf8.RuneStart(line[within]) {
-		within--
-	}
+	within := runeStart(line, min(offset-m.lines[n], len(line)))
 	return Position{Line: uint32(n), Character: uint32(width(line[:within], enc))}
+}
+
+// runeStart moves an offset inside a character back to its start. A byte that
+// belongs to no valid character is one of its own.
+func runeStart(line string, at int) int {
+	for i := at - 1; i >= 0 && i > at-utf8.UTFMax; i-- {
+		if _, size := utf8.DecodeRuneInString(line[i:]); size > at-i {
+			return i
+		}
+	}
+	return at
 }
 
 // Convert changes the unit of p. Exact is as in Offset; a position that was

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -195,16 +197,21 @@ type WorkspaceEdit struct {
 // UnmarshalJSON accepts changes and documentChanges.
 func (w *WorkspaceEdit) UnmarshalJSON(data []byte) error {
 	var wire struct {
-		Changes         map[DocumentURI][]TextEdit `json:"changes"`
-		DocumentChanges []json.RawMessage          `json:"documentChanges"`
+		// The keys are kept as they came: two may spell one document.
+		Changes         map[string][]TextEdit `json:"changes"`
+		DocumentChanges []json.RawMessage     `json:"documentChanges"`
 	}
 	if err := json.Unmarshal(data, &wire); err != nil {
 		return err
 	}
 	*w = WorkspaceEdit{}
 	if wire.DocumentChanges == nil {
-		for uri, edits := range wire.Changes {
-			w.add(uri, edits)
+		for _, key := range slices.Sorted(maps.Keys(wire.Changes)) {
+			var uri DocumentURI
+			if err := uri.UnmarshalText([]byte(key)); err != nil {
+				return err
+			}
+			w.add(uri, wire.Changes[key])
 		}
 		return nil
 	}

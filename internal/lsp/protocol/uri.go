@@ -3,7 +3,7 @@ package protocol
 import (
 	"fmt"
 	"net/url"
-	"path/filepath"
+	"path"
 	"runtime"
 	"strings"
 )
@@ -15,16 +15,22 @@ type DocumentURI string
 // URIFromPath gives the URI of an absolute path. Every byte outside RFC 3986's
 // unreserved set (and "/") is percent-encoded, as VS Code does, which every
 // server accepts. On Windows the drive letter is lower case and its colon
-// encoded.
+// encoded, and the host of a share is the URI's authority.
 func URIFromPath(path string) DocumentURI {
 	return uriFromPath(path, runtime.GOOS == "windows")
 }
 
 func uriFromPath(path string, windows bool) DocumentURI {
 	if windows {
+		if share, ok := strings.CutPrefix(path, `\\?\UNC\`); ok {
+			path = `\\` + share
+		}
 		path = strings.ReplaceAll(strings.TrimPrefix(path, `\\?\`), `\`, "/")
 		if hasDrive(path) {
 			path = "/" + strings.ToLower(path[:1]) + path[1:]
+		}
+		if strings.HasPrefix(path, "//") { // the host is the URI's authority
+			return DocumentURI("file:" + escapePath(path))
 		}
 	}
 	return DocumentURI("file://" + escapePath(path))
@@ -51,6 +57,9 @@ func (u DocumentURI) Path() string {
 }
 
 func pathFromURI(raw string, windows bool) (string, error) {
+	if windows {
+		raw = hostInPath(raw)
+	}
 	u, err := url.Parse(raw)
 	if err != nil {
 		return "", fmt.Errorf("malformed URI: %w", err)
@@ -58,26 +67,52 @@ func pathFromURI(raw string, windows bool) (string, error) {
 	if u.Scheme != "file" {
 		return "", fmt.Errorf("URI scheme %q is not file", u.Scheme)
 	}
-	path := u.Path
-	if !strings.HasPrefix(path, "/") {
+	p := u.Path
+	if !strings.HasPrefix(p, "/") {
 		return "", fmt.Errorf("file URI without an absolute path")
 	}
-	if strings.ContainsRune(path, 0) {
+	if strings.ContainsRune(p, 0) {
 		return "", fmt.Errorf("file URI with a NUL byte")
 	}
 	if u.Host != "" && u.Host != "localhost" {
 		if !windows {
 			return "", fmt.Errorf("file URI names the host %q", u.Host)
 		}
-		path = "//" + u.Host + path
+		p = "//" + u.Host + p
 	}
 	if windows {
-		if hasDrive(strings.TrimPrefix(path, "/")) {
-			path = strings.ToUpper(path[1:2]) + path[2:]
-		}
-		return strings.ReplaceAll(path, "/", `\`), nil
+		return windowsPath(p), nil
 	}
-	return filepath.Clean(path), nil
+	return path.Clean(p), nil
+}
+
+// hostInPath moves a URI's host to the front of its path: url.Parse refuses an
+// escape in a host, as in wsl%24.
+func hostInPath(raw string) string {
+	rest, ok := strings.CutPrefix(raw, "file://")
+	host, _, hasPath := strings.Cut(rest, "/")
+	if !ok || !hasPath || host == "" || host == "localhost" {
+		return raw
+	}
+	return "file:////" + rest
+}
+
+// windowsPath gives the path of a URI, with its host in front if it has one,
+// as Windows writes it, without dots.
+func windowsPath(p string) string {
+	p = strings.ReplaceAll(p, `\`, "/")
+	share := strings.HasPrefix(p, "//")
+	p = path.Clean(p)
+	switch {
+	case share:
+		p = "/" + p
+	case hasDrive(p[1:]):
+		p = strings.ToUpper(p[1:2]) + p[2:]
+		if len(p) == len("C:") {
+			p += "/"
+		}
+	}
+	return strings.ReplaceAll(p, "/", `\`)
 }
 
 func hasDrive(path string) bool {

@@ -1,0 +1,185 @@
+package launch
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// drawn is the facts of a machine that is drawn in maps. A file is "x"
+// (executable), "-" (not) or "-> target" (a link). On Windows the paths are
+// written with backslashes.
+type drawn struct {
+	windows bool
+	env     map[string]string
+	files   map[string]string
+}
+
+func (m drawn) Windows() bool { return m.windows }
+
+func (m drawn) Getenv(name string) (string, bool) {
+	for key, value := range m.env {
+		if key == name || m.windows && strings.EqualFold(key, name) {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+func (m drawn) Executable(file string) bool {
+	canonical, ok := m.Canonical(file)
+	return ok && m.files[canonical] == "x"
+}
+
+func (m drawn) Canonical(file string) (string, bool) {
+	if !m.IsAbs(file) { // mcpls runs in the workspace
+		file = m.Join(map[bool]string{false: "/ws", true: `C:\ws`}[m.windows], file)
+	}
+	rest, done := strings.Split(m.slashed(file), "/"), ""
+	for hops := 0; len(rest) > 0; {
+		next := path.Join(done, rest[0])
+		if done == "" {
+			next = rest[0] + "/"
+		}
+		rest = rest[1:]
+		target, link := strings.CutPrefix(m.files[m.native(next)], "-> ")
+		if link {
+			if hops++; hops > 8 {
+				return "", false
+			}
+			if !m.IsAbs(target) {
+				target = m.Join(done, target)
+			}
+			rest, done = append(strings.Split(m.slashed(target), "/"), rest...), ""
+			continue
+		}
+		done = next
+	}
+	return m.native(done), m.exists(m.native(done))
+}
+
+func (m drawn) exists(file string) bool {
+	for name := range m.files {
+		if m.Inside(file, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m drawn) IsPath(command string) bool {
+	return strings.Contains(command, "/") || m.windows && strings.ContainsAny(command, `\:`)
+}
+
+func (m drawn) Join(dir, name string) string {
+	drive, rest := "", m.slashed(dir)
+	if m.windows {
+		drive, rest = rest[:2], rest[2:]
+	}
+	return drive + m.native(path.Join(rest, m.slashed(name)))
+}
+
+func (m drawn) SplitList(list string) []string {
+	if m.windows {
+		return strings.Split(list, ";")
+	}
+	return strings.Split(list, ":")
+}
+
+func (m drawn) IsAbs(file string) bool {
+	if m.windows {
+		return len(file) > 2 && file[1] == ':' && (file[2] == '\\' || file[2] == '/')
+	}
+	return strings.HasPrefix(file, "/")
+}
+
+func (m drawn) Inside(dir, file string) bool {
+	return file == dir || strings.HasPrefix(m.slashed(file), strings.TrimSuffix(m.slashed(dir), "/")+"/")
+}
+
+func (m drawn) slashed(file string) string {
+	if m.windows {
+		return strings.ReplaceAll(file, `\`, "/")
+	}
+	return file
+}
+
+func (m drawn) native(file string) string {
+	if m.windows {
+		return strings.ReplaceAll(file, "/", `\`)
+	}
+	return file
+}
+
+// TestDrawnCanonical holds the drawing to what a file system does.
+func TestDrawnCanonical(t *testing.T) {
+	m := drawn{files: map[string]string{
+		"/a/b/f": "x", "/l": "-> /a", "/a/up": "-> ../a/b", "/loop": "-> /loop", "/gone": "-> /no",
+	}}
+	for file, want := range map[string]string{
+		"/a/b/f": "/a/b/f", "/l/b/f": "/a/b/f", "/l/up/f": "/a/b/f", "/a/b": "/a/b",
+		"/loop": "", "/gone": "", "/no": "", "/a/b/g": "", "../a/b/f": "/a/b/f",
+	} {
+		if got, ok := m.Canonical(file); ok != (want != "") || ok && got != want {
+			t.Errorf("%s: %q, %v; want %q", file, got, ok, want)
+		}
+	}
+}
+
+func TestMachine(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for name, mode := range map[string]os.FileMode{"run": 0o755, "group": 0o610, "data": 0o644} {
+		if err := os.WriteFile(at(name), nil, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, target := range map[string]string{"link": "run", "gone": "nothing"} {
+		if err := os.Symlink(target, at(link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := Machine{Env: []string{"A=1", "B==x=", "C=", "A=2", "broken"}}
+	for name, want := range map[string]bool{
+		"run": true, "group": true, "link": true, "data": runtime.GOOS == "windows", "gone": false, "missing": false, ".": false,
+	} {
+		if got := m.Executable(at(name)); got != want {
+			t.Errorf("Executable(%s) = %v", name, got)
+		}
+	}
+	if got, ok := m.Canonical(at("link")); got != at("run") || !ok {
+		t.Errorf("Canonical(link) = %q, %v", got, ok)
+	}
+	if got, ok := m.Canonical(at("gone")); ok {
+		t.Errorf("Canonical(gone) = %q", got)
+	}
+	for name, want := range map[string]string{"A": "1", "B": "=x=", "C": ""} {
+		if got, ok := m.Getenv(name); got != want || !ok {
+			t.Errorf("Getenv(%s) = %q, %v", name, got, ok)
+		}
+	}
+	for _, name := range []string{"broken", "D", ""} {
+		if got, ok := m.Getenv(name); ok {
+			t.Errorf("Getenv(%q) = %q", name, got)
+		}
+	}
+	for command, want := range map[string]bool{"a": false, "a/b": true, "/a": true, "./a": true, `a\b`: runtime.GOOS == "windows"} {
+		if got := m.IsPath(command); got != want {
+			t.Errorf("IsPath(%q) = %v", command, got)
+		}
+	}
+	list := m.SplitList("a" + string(os.PathListSeparator) + string(os.PathListSeparator) + "b")
+	if !slices.Equal(list, []string{"a", "", "b"}) {
+		t.Errorf("SplitList = %q", list)
+	}
+	if m.Join(dir, "x") != at("x") || !m.IsAbs(dir) || m.IsAbs("x") || !m.Inside(dir, at("x")) || m.Inside(dir, dir+"x") {
+		t.Error("Join, IsAbs or Inside")
+	}
+}

@@ -1,0 +1,61 @@
+//go:build unix
+
+package roots
+
+import (
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// A FIFO that is opened for reading waits for a writer: here that would be for
+// ever, until the time limit of the tests.
+func TestOpenRefusesSpecialFiles(t *testing.T) {
+	dir := tree(t)
+	fifo, socket := filepath.Join(dir, "fifo"), filepath.Join(dir, "s")
+	must(t, syscall.Mkfifo(fifo, 0o600))
+	listener, err := net.Listen("unix", socket)
+	must(t, err)
+	defer listener.Close()
+	link := filepath.Join(dir, "link")
+	must(t, os.Symlink(fifo, link))
+
+	set := newSet(t, dir, "/dev")
+	for _, path := range []string{fifo, socket, link, "/dev/null", "/dev/zero"} {
+		if got, err := openAndRead(set, path); !errors.Is(err, ErrNotRegular) {
+			t.Errorf("%s: got %q, %v", path, got, err)
+		}
+	}
+}
+
+// TestOpenWhileFileBecomesFIFO puts a FIFO in the place of a regular file and
+// takes it away, while the path is opened: no open may wait for a writer.
+func TestOpenWhileFileBecomesFIFO(t *testing.T) {
+	dir := tree(t, "regular")
+	path, fifo, regular := filepath.Join(dir, "path"), filepath.Join(dir, "fifo"), filepath.Join(dir, "regular")
+	set := newSet(t, dir)
+
+	done := make(chan error)
+	go func() {
+		var err error
+		for range 4000 {
+			err = errors.Join(err,
+				os.Link(regular, path), syscall.Mkfifo(fifo, 0o600), os.Rename(fifo, path), os.Remove(path))
+		}
+		done <- err
+	}()
+	for {
+		if got, err := openAndRead(set, path); err == nil && got != "regular" {
+			t.Errorf("read %q", got)
+		}
+		select {
+		case err := <-done:
+			must(t, err)
+			return
+		default:
+		}
+	}
+}

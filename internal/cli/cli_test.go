@@ -244,9 +244,16 @@ func TestTyped(t *testing.T) {
 		kind, text string
 		want       any
 	}{
-		{"integer", "12", 12}, {"integer", "-1", -1}, {"integer", "x", "x"}, {"integer", "", ""}, {"integer", "1.5", "1.5"},
-		{"boolean", "true", true}, {"boolean", "0", false}, {"boolean", "maybe", "maybe"},
-		{"string", "12", "12"}, {"", "true", "true"},
+		{"integer", "12", 12},
+		{"integer", "-1", -1},
+		{"integer", "x", "x"},
+		{"integer", "", ""},
+		{"integer", "1.5", "1.5"},
+		{"boolean", "true", true},
+		{"boolean", "0", false},
+		{"boolean", "maybe", "maybe"},
+		{"string", "12", "12"},
+		{"", "true", "true"},
 	} {
 		if got := typed(test.kind, test.text); got != test.want {
 			t.Errorf("typed(%s, %q) = %v (%T)", test.kind, test.text, got, got)

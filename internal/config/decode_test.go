@@ -189,8 +189,14 @@ func TestDecodeErrors(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	for _, test := range []struct{ word, want string }{
-		{"title", "title"}, {"titel", "title"}, {"tite", "title"}, {"tittle", "title"},
-		{"outpt", "output"}, {"xxxxx", ""}, {"ti", ""}, {"", ""},
+		{"title", "title"},
+		{"titel", "title"},
+		{"tite", "title"},
+		{"tittle", "title"},
+		{"outpt", "output"},
+		{"xxxxx", ""},
+		{"ti", ""},
+		{"", ""},
 	} {
 		if got := nearest(test.word, []string{"title", "output"}); got != test.want {
 			t.Errorf("nearest(%q) = %q, want %q", test.word, got, test.want)

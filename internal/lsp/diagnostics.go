@@ -117,7 +117,7 @@ type Report struct {
 func (s *Session) Diagnostics(ctx context.Context, held Held, wait time.Duration) (Report, error) {
 	waitCtx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	items, err := s.pull(waitCtx, held.URI)
+	items, err := s.Pull(waitCtx, held)
 	if err != nil {
 		// A server may offer to pull and fail for some kinds of file: what it
 		// pushes is then all there is.
@@ -132,8 +132,9 @@ func (s *Session) Diagnostics(ctx context.Context, held Held, wait time.Duration
 	return Report{Items: items, Origin: OriginPull, Settled: true}, nil
 }
 
-func (s *Session) pull(ctx context.Context, uri protocol.DocumentURI) ([]protocol.Diagnostic, error) {
-	report, err := call[protocol.DocumentDiagnosticReport](ctx, s, "textDocument/diagnostic", documentParams(uri))
+// Pull asks the server for the diagnostics of a held document.
+func (s *Session) Pull(ctx context.Context, held Held) ([]protocol.Diagnostic, error) {
+	report, err := call[protocol.DocumentDiagnosticReport](ctx, s, "textDocument/diagnostic", documentParams(held.URI))
 	return s.redact(report.Items), err
 }
 

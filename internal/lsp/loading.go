@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"mcpls/internal/lsp/protocol"
 )
@@ -20,6 +21,7 @@ type loading struct {
 	title        string // only a progress of this title is a load; "" is any
 	troubleTitle string // a progress of this title says that a load failed
 	expect       int    // loads that must have ended before the server is ready
+	opened       time.Time
 
 	active  map[string]Progress // by token: every load that goes on
 	trouble map[string]Progress // by token: progress of the trouble title
@@ -31,8 +33,8 @@ type loading struct {
 
 func newLoading(opts Options) loading {
 	l := loading{
-		ignore: opts.IgnoreLoading,
-		title:  opts.Known.Loading.Title, troubleTitle: opts.Known.TroubleTitle,
+		ignore: opts.IgnoreLoading, opened: time.Now(),
+		title: opts.Known.Loading.Title, troubleTitle: opts.Known.TroubleTitle,
 		active: map[string]Progress{}, trouble: map[string]Progress{}, changed: make(chan struct{}),
 	}
 	switch {
@@ -44,6 +46,11 @@ func newLoading(opts Options) loading {
 	return l
 }
 
+// lapse is when a load that was expected and has not come is no longer waited
+// for. No server in the catalog takes that long to begin; one whose next
+// version renames its progress must not be unusable for ever.
+const lapse = 2 * time.Minute
+
 // now reports whether the server loads at this moment, and how far it is. A
 // load that was expected and never began counts: "not yet" is not "ready".
 func (l *loading) now() (Progress, bool) {
@@ -53,7 +60,7 @@ func (l *loading) now() (Progress, bool) {
 	for _, p := range l.active {
 		return p, true
 	}
-	return Progress{}, l.busy || l.ended < l.expect
+	return Progress{}, l.busy || l.ended < l.expect && time.Since(l.opened) < lapse
 }
 
 func (l *loading) notify() {
@@ -129,20 +136,8 @@ func (s *Session) WaitLoaded(ctx context.Context, report func(Progress)) error {
 		case <-s.Done():
 			return s.Err()
 		case <-ctx.Done():
-			s.stopExpecting()
 			return context.Cause(ctx)
 		}
-	}
-}
-
-// stopExpecting gives up on loads that never began: a server that is known to
-// signal, but was configured not to, must not be waited for at every call.
-func (s *Session) stopExpecting() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.loading.active) == 0 && s.loading.ended < s.loading.expect {
-		s.loading.expect = s.loading.ended
-		s.opts.Log.Warn("the server never said that it loads the workspace; not waiting for it again")
 	}
 }
 

@@ -91,6 +91,9 @@ func internalData(err error) errorData {
 	if e, ok := errors.AsType[*router.StartError](err); ok {
 		return errorData{Server: e.Server, Reason: "start_failed"}
 	}
+	if e, ok := errors.AsType[*router.TroubleError](err); ok {
+		return errorData{Server: e.Server, Reason: "workspace_not_loaded"}
+	}
 	if e, ok := errors.AsType[*router.TimeoutError](err); ok {
 		return errorData{Server: e.Server, Reason: "timeout"}
 	}

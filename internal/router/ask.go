@@ -46,6 +46,7 @@ type Answer[T any] struct {
 	// converted exactly between the client's UTF-16 and the server's encoding.
 	RequestDegraded, ResponseDegraded bool
 	// Trouble is the server's complaint that it could not load the workspace.
+	// An empty answer never has it: it becomes a *TroubleError.
 	Trouble string
 }
 
@@ -97,6 +98,9 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 		answer, err := askSession(ctx, s, run, place, report, q)
 		if err != nil {
 			return none, s.explain(ctx, run, err)
+		}
+		if answer.Trouble != "" && q.empty(answer.Value) {
+			return none, &TroubleError{Server: s.ID, Trouble: answer.Trouble}
 		}
 		if run.session.LoadedSince(mark) || !q.whole && !q.empty(answer.Value) {
 			return answer, nil
@@ -187,7 +191,7 @@ func (s *server) explain(ctx context.Context, run *run, err error) error {
 		return s.lost(ctx, run, err)
 	}
 	if failed, ok := errors.AsType[*lsp.ServerError](err); ok {
-		return &ServerError{Server: s.ID, Code: failed.Code, Message: failed.Message}
+		return &ServerError{Server: s.ID, Code: failed.Code, Message: failed.Message, Trouble: run.session.Trouble()}
 	}
 	if missing, ok := errors.AsType[*lsp.UnsupportedError](err); ok {
 		return &UnsupportedError{Server: s.ID, Method: missing.Method}

@@ -77,6 +77,14 @@ func (e *LoadingError) Error() string {
 	return msg
 }
 
+// TroubleError is a question to which a server that could not load the workspace
+// found nothing: that is no answer.
+type TroubleError struct{ Server, Trouble string }
+
+func (e *TroubleError) Error() string {
+	return fmt.Sprintf("server %q found nothing, but it could not load the workspace either: %s", e.Server, e.Trouble)
+}
+
 // LostError is a question whose server ended while it was asked. The next
 // question starts the server again.
 type LostError struct {
@@ -113,10 +121,15 @@ type ServerError struct {
 	Server  string
 	Code    int64
 	Message string
+	Trouble string // its complaint that it could not load the workspace, if any
 }
 
 func (e *ServerError) Error() string {
-	return fmt.Sprintf("server %q: %s", e.Server, e.Message)
+	msg := fmt.Sprintf("server %q: %s", e.Server, e.Message)
+	if e.Trouble != "" {
+		msg += "\nit could not load the workspace: " + e.Trouble
+	}
+	return msg
 }
 
 // endWords tells how a process ended and what it said last, as further lines.

@@ -8,6 +8,7 @@ import (
 
 	"mcpls/internal/lsp"
 	"mcpls/internal/lsp/protocol"
+	"mcpls/internal/workspace"
 )
 
 // Failure is a server that could not answer a question that others answered.
@@ -38,7 +39,7 @@ func (s *server) workspaceSymbols(ctx context.Context, query string, report Repo
 	if err := s.permitted(ctx); err != nil {
 		return Answer[[]protocol.WorkspaceSymbol]{}, err
 	}
-	return askServer(ctx, s, nil, report, question[[]protocol.WorkspaceSymbol]{
+	answer, err := askServer(ctx, s, nil, report, question[[]protocol.WorkspaceSymbol]{
 		whole: true,
 		empty: func(l []protocol.WorkspaceSymbol) bool { return len(l) == 0 },
 		convert: func(c *converter, l *[]protocol.WorkspaceSymbol) {
@@ -50,6 +51,36 @@ func (s *server) workspaceSymbols(ctx context.Context, query string, report Repo
 			return session.WorkspaceSymbols(ctx, query)
 		},
 	})
+	if err == nil && len(answer.Value) == 0 {
+		err = s.probe(ctx, report)
+	}
+	return answer, err
+}
+
+// probe asks about one file of the server's, to tell a workspace without a
+// symbol from one that the server could not load: gopls finds nothing in a
+// module with a broken go.mod, and complains only about a file. A server that
+// cannot be probed is believed.
+func (s *server) probe(ctx context.Context, report Report) error {
+	doc, ok := s.router.opts.Workspace.First(ctx, func(d workspace.Document) bool { return d.Language == s.Language })
+	if !ok {
+		return nil
+	}
+	_, err := askServer(ctx, s, &Place{Document: doc}, report, question[struct{}]{
+		empty:   func(struct{}) bool { return false },
+		convert: func(*converter, *struct{}) {},
+		ask: func(ctx context.Context, session *lsp.Session, to target) (struct{}, error) {
+			_, err := session.Pull(ctx, to.held)
+			return struct{}{}, err
+		},
+	})
+	if failed, ok := errors.AsType[*ServerError](err); ok {
+		return &TroubleError{Server: s.ID, Trouble: failed.Message}
+	}
+	if _, ok := errors.AsType[*UnsupportedError](err); ok {
+		return nil
+	}
+	return err
 }
 
 // sift parts answers from failures. A server that does not offer the question

@@ -31,28 +31,52 @@ func hasMarker(ctx context.Context, root string, markers []string, depth int) bo
 		}
 	}
 	found := false // a marker may be a directory, such as .git
-	// An unreadable directory is passed over: it hides a marker at worst.
+	walk(ctx, root, depth, func(_ string, d fs.DirEntry) bool {
+		found = slices.Contains(markers, d.Name())
+		return !found
+	})
+	return found
+}
+
+// First gives a file beneath a root that match accepts, looked for as a marker
+// is; false when there is none.
+func (w *Workspace) First(ctx context.Context, match func(Document) bool) (Document, bool) {
+	for _, root := range w.roots.Dirs() {
+		var first Document
+		found := false
+		walk(ctx, root, w.maxDepth, func(path string, d fs.DirEntry) bool {
+			full := filepath.Join(root, filepath.FromSlash(path))
+			first = Document{Path: full, Root: root, Language: w.language(full)}
+			found = d.Type().IsRegular() && match(first)
+			return !found
+		})
+		if found {
+			return first, true
+		}
+	}
+	return Document{}, false
+}
+
+// walk visits what lies beneath a root, no deeper than depth, until visit says
+// no or ctx ends. An unreadable directory is passed over.
+func walk(ctx context.Context, root string, depth int, visit func(path string, d fs.DirEntry) bool) {
+	// No error is ever passed on.
 	_ = fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
 			return fs.SkipAll
-		case err != nil:
+		case err != nil || path == ".":
 			return nil
-		case slices.Contains(markers, d.Name()):
-			found = true
+		case !visit(path, d):
 			return fs.SkipAll
 		case d.IsDir():
 			return enter(path, d.Name(), depth)
 		}
 		return nil
 	})
-	return found
 }
 
 func enter(path, name string, depth int) error {
-	if path == "." {
-		return nil
-	}
 	deep := strings.Count(filepath.ToSlash(path), "/") + 1
 	if slices.Contains(skipped, name) || deep > depth {
 		return fs.SkipDir

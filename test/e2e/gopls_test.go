@@ -273,6 +273,23 @@ func TestTextNamesEveryLocation(t *testing.T) {
 	}
 }
 
+// TestBrokenWorkspace holds that nothing found in a workspace that gopls could
+// not load is an error and no fact.
+func TestBrokenWorkspace(t *testing.T) {
+	dir := workspace(t, "shop")
+	write(t, filepath.Join(dir, "go.mod"), "modul example.org/shop\n")
+	c := gopls(t, setup{dir: dir})
+	for tool, a := range map[string]args{
+		"workspace_symbol_search": {"query": "Total"},
+		"get_references":          {"file_path": "shop.go", "line": 17, "text": "Unused"},
+		"get_diagnostics":         {"file_path": "shop.go", "wait_seconds": 1},
+	} {
+		if got, err := c.try(tool, a); err == nil && !strings.Contains(got, "not known yet") {
+			t.Errorf("%s: %q", tool, got)
+		}
+	}
+}
+
 // TestBadAddresses shows what a wrong address is answered with.
 func TestBadAddresses(t *testing.T) {
 	dir := workspace(t, "shop")

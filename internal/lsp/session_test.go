@@ -320,7 +320,9 @@ func TestHoldCancelled(t *testing.T) {
 // TestLoading walks through what a server says of its loads.
 func TestLoading(t *testing.T) {
 	titled := catalog.Server{Loading: catalog.Loading{Title: "Load"}, TroubleTitle: "Trouble"}
-	begin := func(token, title string) [2]string { return [2]string{token, `{"kind": "begin", "title": "` + title + `"}`} }
+	begin := func(token, title string) [2]string {
+		return [2]string{token, `{"kind": "begin", "title": "` + title + `"}`}
+	}
 	end := func(token string) [2]string { return [2]string{token, `{"kind": "end"}`} }
 	for _, c := range []struct {
 		name    string

@@ -9,12 +9,12 @@ import (
 var hoverTool = tool{
 	name: "get_hover", title: "Hover", core: true,
 	about: "Type, signature and documentation of the symbol at a place.",
-	args:  placeArgs,
+	args:  withSymbol(),
 	run:   (*call).hover,
 }
 
 func (c *call) hover(ctx context.Context) (result, error) {
-	at, err := c.place()
+	at, err := c.address(ctx)
 	if err != nil {
 		return nil, err
 	}

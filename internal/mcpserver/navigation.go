@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"mcpls/internal/lsp/protocol"
@@ -12,21 +11,21 @@ import (
 var definitionTool = tool{
 	name: "get_definition", title: "Go to definition", core: true,
 	about: "Where the symbol at a place is defined, with the source line.",
-	args:  placeArgs,
+	args:  withSymbol(),
 	run:   (*call).definition,
 }
 
 var referencesTool = tool{
 	name: "get_references", title: "Find references", core: true,
 	about: "Every use of the symbol at a place in the whole workspace, each with its source line. An empty list is a fact: nothing uses it.",
-	args: append(slices.Clone(placeArgs), arg{
+	args: withSymbol(arg{
 		name: "include_declaration", kind: kindBoolean, fallback: false, about: "list the declaration too",
 	}),
 	run: (*call).references,
 }
 
 func (c *call) definition(ctx context.Context) (result, error) {
-	at, err := c.place()
+	at, err := c.address(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +37,7 @@ func (c *call) definition(ctx context.Context) (result, error) {
 }
 
 func (c *call) references(ctx context.Context) (result, error) {
-	at, err := c.place()
+	at, err := c.address(ctx)
 	if err != nil {
 		return nil, err
 	}

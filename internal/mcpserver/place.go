@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"unicode"
@@ -14,15 +15,15 @@ import (
 // placeArgs address a place in a document: a line, and on it either a column
 // or the text that stands there.
 var placeArgs = []arg{
-	{name: "file_path", kind: kindString, required: true, about: "absolute, or relative to the workspace root"},
-	{name: "line", kind: kindInteger, required: true, min: 1, about: "line, from 1"},
-	{name: "character", kind: kindInteger, min: 1, about: "column, from 1, in UTF-16 units; not needed with text"},
-	{name: "text", kind: kindString, about: "the identifier on that line, in place of character"},
-	{name: "occurrence", kind: kindInteger, min: 1, fallback: 1, about: "which one, where text stands on the line more than once"},
+	fileArg,
+	{name: "line", kind: kindInteger, required: true, min: 1, about: "from 1"},
+	{name: "character", kind: kindInteger, min: 1, about: "column from 1, in UTF-16; not needed with text"},
+	{name: "text", kind: kindString, about: "the identifier on that line"},
+	{name: "occurrence", kind: kindInteger, min: 1, fallback: 1, about: "which text on the line"},
 }
 
 // fileArg is the address of a whole document.
-var fileArg = arg{name: "file_path", kind: kindString, required: true, about: "absolute, or relative to the workspace root"}
+var fileArg = arg{name: "file_path", kind: kindString, required: true, about: "absolute, or relative to the root"}
 
 // placeError is an address that was understood and does not hold. Resolution
 // is a stable word for what went wrong.
@@ -35,6 +36,23 @@ func (e *placeError) Error() string { return e.message }
 type place struct {
 	router.Place
 	Name string
+}
+
+// address resolves whichever address the call gives: a symbol's name, or a
+// place.
+func (c *call) address(ctx context.Context) (place, error) {
+	byName, byLine := c.args.has("symbol_name"), c.args.has("line")
+	switch {
+	case byName && byLine:
+		return place{}, badArg("give either symbol_name or line, not both")
+	case byName:
+		return c.symbol(ctx)
+	case c.args.has("symbol_kind") || c.args.has("container"):
+		return place{}, badArg("symbol_kind and container go with symbol_name")
+	case !byLine || !c.args.has("file_path"):
+		return place{}, badArg("give file_path and line with text (or character), or symbol_name")
+	}
+	return c.place()
 }
 
 // place resolves the place arguments against the text on disk.

@@ -12,7 +12,7 @@ import (
 var renameTool = tool{
 	name: "rename_symbol", title: "Plan a rename", core: true,
 	about: "The edits that rename the symbol at a place everywhere. Nothing is written: apply them yourself, all of them.",
-	args: append(slices.Clone(placeArgs), arg{
+	args: withSymbol(arg{
 		name: "new_name", kind: kindString, required: true, about: "the new name",
 	}),
 	run: (*call).rename,
@@ -22,7 +22,7 @@ func (c *call) rename(ctx context.Context) (result, error) {
 	if strings.TrimSpace(c.args.text("new_name")) == "" {
 		return nil, badArg("new_name is empty")
 	}
-	at, err := c.place()
+	at, err := c.address(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -112,6 +112,6 @@ Use it instead of text search whenever a symbol is meant and not a word:
 - get_references: every use, before changing or deleting something. rename_symbol gives the edits of a safe rename and changes no file itself.
 - workspace_symbol_search, get_document_symbols: find a symbol by name; the outline of a file.
 - get_diagnostics: the errors of a file after an edit, without a build.
-Name a place by file_path and line with text (the identifier on that line); character is only needed without text. Lines and columns count from 1.
+Name a symbol by symbol_name (pkg.Type.Method; the file may be left out), or by file_path and line with text (the identifier on that line). Lines and columns count from 1.
 An empty answer is a fact: the server had loaded the workspace. "still loading" or "still starting" is no answer: ask again after the time it names.
 get_tool_support tells which servers there are and why one does not run.`

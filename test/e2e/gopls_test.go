@@ -41,6 +41,21 @@ Total adds up prices.
 ---
 
 [` + "`shop.Total` on pkg.go.dev](https://pkg.go.dev/example.org/shop#Total)"},
+	{"get_hover", args{"symbol_name": "Cart.Size"}, `Size (cart/cart.go:26:15)
+` + "```go" + `
+func (c Cart) Size() Größe
+` + "```" + `
+
+---
+
+Size counts the things.
+
+---
+
+[` + "`(cart.Cart).Size` on pkg.go.dev](https://pkg.go.dev/example.org/shop/cart#Cart.Size)"},
+	{"get_references", args{"symbol_name": "Größe", "file_path": "cart/cart.go"}, `Größe (cart/cart.go:7:6): 2 references
+cart/cart.go:26:22: func (c Cart) Size() Größe { return Größe(len(c.Prices)) }
+cart/cart.go:26:37: func (c Cart) Size() Größe { return Größe(len(c.Prices)) }`},
 	{"get_definition", args{"file_path": "cart/cart.go", "line": 16, "text": "Total"}, `Total (cart/cart.go:16:14): 1 definition
 shop.go:8:6: func Total(prices []Price) Price {`},
 	// Columns count in UTF-16: each cart is two units.
@@ -294,13 +309,24 @@ func TestBrokenWorkspace(t *testing.T) {
 func TestBadAddresses(t *testing.T) {
 	dir := workspace(t, "shop")
 	write(t, filepath.Join(dir, "notes.xyz"), "text\n")
+	write(t, filepath.Join(dir, "same.go"), "package shop\n\nfunc Same() {}\n\nfunc (p Price) Same() {}\n")
 	c := gopls(t, setup{dir: dir})
 	for _, q := range []struct {
 		args args
 		want string
 	}{
-		{args{"line": 1, "character": 1}, "file_path is missing"},
-		{args{"file_path": "shop.go"}, "line is missing"},
+		{args{"line": 1, "character": 1}, "give file_path and line"},
+		{args{"file_path": "shop.go"}, "give file_path and line"},
+		{args{"file_path": "shop.go", "line": 8, "symbol_name": "Total"}, "give either symbol_name or line, not both"},
+		{args{"file_path": "shop.go", "line": 8, "text": "Total", "container": "x"}, "container go with symbol_name"},
+		{args{"symbol_name": "::"}, "symbol_name is empty"},
+		{args{"symbol_name": "Total", "symbol_kind": "thing"}, "unknown symbol kind"},
+		{args{"symbol_name": "Totale"}, "no symbol Totale in the workspace"},
+		{args{"symbol_name": "total"}, "there is function example.org.shop.Total"},
+		{args{"symbol_name": "Cart.Total"}, "no symbol Cart.Total in the workspace"},
+		{args{"symbol_name": "Total", "symbol_kind": "struct"}, "no symbol Total"},
+		{args{"symbol_name": "Total", "file_path": "cart/cart.go"}, "cart/cart.go defines no Total"},
+		{args{"symbol_name": "Same"}, "2 symbols are named Same"},
 		{args{"file_path": "shop.go", "line": "1", "character": 1}, `line must be an integer, not "1"`},
 		{args{"file_path": "shop.go", "line": 0, "character": 1}, "line must be at least 1, not 0"},
 		{args{"file_path": "shop.go", "line": 8, "character": 1, "column": 3}, `has no argument "column": it takes file_path, line, character`},

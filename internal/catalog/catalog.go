@@ -26,6 +26,10 @@ type Server struct {
 	// workspace cannot be loaded; its message is shown beside answers.
 	TroubleTitle string
 
+	// TouchNewDirs says that the server learns of the first file in a directory
+	// only when it is asked about it, not when it is told that it is there.
+	TouchNewDirs bool
+
 	// InitOptions are sent as initializationOptions, under the user's own.
 	InitOptions map[string]any
 }
@@ -48,6 +52,9 @@ var servers = []Server{
 		Loading:  Loading{Title: "Setting up workspace"},
 		// gopls keeps this progress open until the load succeeds.
 		TroubleTitle: "Error loading workspace",
+		// Told of a new package, gopls v0.23 finds no reference in it until a
+		// request about one of its files has loaded it.
+		TouchNewDirs: true,
 		// A pulled report is of the version just sent and needs no wait for
 		// the second that gopls delays a push.
 		InitOptions: map[string]any{"pullDiagnostics": true},

@@ -11,6 +11,8 @@ import (
 type capabilities struct {
 	static  protocol.ServerCapabilities
 	dynamic map[string]string // registration id to method
+
+	watchers map[string][]watcher // by registration id
 }
 
 // providers names, for each request that mcpls sends, the static capability
@@ -45,9 +47,13 @@ func (s *Session) register(list []protocol.Registration) {
 	defer s.mu.Unlock()
 	if s.capabilities.dynamic == nil {
 		s.capabilities.dynamic = map[string]string{}
+		s.capabilities.watchers = map[string][]watcher{}
 	}
 	for _, r := range list {
 		s.capabilities.dynamic[r.ID] = r.Method
+		if r.Method == watchMethod {
+			s.capabilities.watchers[r.ID] = watchers(r.RegisterOptions)
+		}
 	}
 }
 
@@ -56,5 +62,6 @@ func (s *Session) unregister(list []protocol.Registration) {
 	defer s.mu.Unlock()
 	for _, r := range list {
 		delete(s.capabilities.dynamic, r.ID)
+		delete(s.capabilities.watchers, r.ID)
 	}
 }

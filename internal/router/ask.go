@@ -52,8 +52,8 @@ type Answer[T any] struct {
 
 // question is one kind of request, from the router's side.
 type question[T any] struct {
-	// whole is a question about more than one document: every open document is
-	// synced and a load is waited for before it is asked.
+	// whole is a question about more than one document: before it is asked the
+	// server is told of every change on disk, and a load is waited for.
 	whole bool
 	// empty reports an answer that would read as "there is none".
 	empty func(T) bool
@@ -123,6 +123,9 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 	ctx, cancel := context.WithTimeoutCause(ctx, s.RequestTimeout, &TimeoutError{Server: s.ID, After: s.RequestTimeout})
 	defer cancel()
 	if q.whole {
+		if err := s.tellChanges(ctx, run); err != nil {
+			return answer, err
+		}
 		if err := session.SyncAll(ctx); err != nil {
 			return answer, err
 		}

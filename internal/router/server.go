@@ -35,6 +35,7 @@ type run struct {
 	started chan struct{}
 	session *lsp.Session
 	process Process
+	disk    *disk
 	err     error // why it did not start
 
 	ended chan struct{}
@@ -80,6 +81,7 @@ func (s *server) current() *run {
 // live is the whole life of one run.
 func (s *server) live(r *run) {
 	defer close(r.ended)
+	r.disk = s.look(s.router.ctx)
 	r.session, r.process, r.err = s.start(s.router.ctx)
 	if r.err != nil {
 		s.retire(r) // the next question starts anew

@@ -13,7 +13,7 @@ import (
 
 // tree makes a canonical temporary directory with the named files, each of
 // which holds its own name. A name that ends in a slash is a directory.
-func tree(t *testing.T, names ...string) string {
+func tree(t testing.TB, names ...string) string {
 	t.Helper()
 	dir, err := roots.Canonical(t.TempDir())
 	must(t, err)
@@ -29,14 +29,14 @@ func tree(t *testing.T, names ...string) string {
 	return dir
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-func newWorkspace(t *testing.T, opts Options, dirs ...string) *Workspace {
+func newWorkspace(t testing.TB, opts Options, dirs ...string) *Workspace {
 	t.Helper()
 	set, err := roots.NewSet(dirs)
 	must(t, err)

@@ -55,7 +55,7 @@ func start(t testing.TB, s setup) *client {
 	t.Helper()
 	mark := t.TempDir()
 	if s.home == "" {
-		s.home = t.TempDir()
+		s.home = freshHome(t)
 	}
 	c := &client{t: t, mark: mark, log: &syncBuffer{}}
 	c.cmd = exec.Command(mcplsPath, append([]string{"--log-level", "info"}, s.args...)...)
@@ -87,6 +87,19 @@ func start(t testing.TB, s setup) *client {
 	c.session = session
 	t.Cleanup(c.close)
 	return c
+}
+
+// freshHome is a home without caches. Telemetry is off in it: else gopls leaves
+// a helper in a session of its own for a moment, which mcpls does not find
+// (docs/rough-edges.md).
+func freshHome(t testing.TB) string {
+	home := t.TempDir()
+	dir := filepath.Join(home, ".config", "go", "telemetry")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "mode"), "off")
+	return home
 }
 
 // startRude connects over pipes of its own, which hangUp can close.

@@ -2,10 +2,12 @@ package e2e_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -201,6 +203,46 @@ func TestDiagnosticsFollowEdits(t *testing.T) {
 	if got := c.ask("get_diagnostics", args{"file_path": "cart/cart.go"}); !strings.HasPrefix(got, "cart/cart.go: 3 errors\n") {
 		t.Fatalf("cart after: %q", got)
 	}
+}
+
+// TestFilesNobodyOpened changes files that were never asked about, in the ways
+// of an agent, a shell and git, and asks about the workspace at once.
+func TestFilesNobodyOpened(t *testing.T) {
+	dir := workspace(t, "shop")
+	c := gopls(t, setup{dir: dir})
+	users := func() string {
+		answer := c.ask("get_references", args{"file_path": "shop.go", "line": 17, "text": "Unused"})
+		return strings.Join(regexp.MustCompile(`(?m)^[a-z/]+\.go:\d+`).FindAllString(answer, -1), " ")
+	}
+	uses := func(n int) string {
+		return "package extra\n\nimport \"example.org/shop\"\n\nfunc f() {\n" + strings.Repeat("\tshop.Unused()\n", n) + "}\n"
+	}
+	extra := filepath.Join(dir, "extra")
+	step := func(name, want string, do func() error) {
+		t.Helper()
+		if err := do(); err != nil {
+			t.Fatal(err)
+		}
+		if got := users(); got != want {
+			t.Errorf("%s: used at %q, want %q", name, got, want)
+		}
+	}
+	step("at first", "", func() error { return nil })
+	step("a new package", "extra/a.go:6", func() error {
+		return errors.Join(os.Mkdir(extra, 0o700), os.WriteFile(filepath.Join(extra, "a.go"), []byte(uses(1)), 0o600))
+	})
+	step("changed", "extra/a.go:6 extra/a.go:7", func() error {
+		return os.WriteFile(filepath.Join(extra, "a.go"), []byte(uses(2)), 0o600)
+	})
+	step("renamed", "extra/b.go:6 extra/b.go:7", func() error {
+		return os.Rename(filepath.Join(extra, "a.go"), filepath.Join(extra, "b.go"))
+	})
+	step("deleted", "", func() error { return os.RemoveAll(extra) })
+	step("the open file gone and back", "", func() error {
+		path := filepath.Join(dir, "shop.go")
+		text, err := os.ReadFile(path)
+		return errors.Join(err, os.Remove(path), os.WriteFile(path, text, 0o600))
+	})
 }
 
 // TestRenameCompiles applies a rename plan as a client would, and compiles the

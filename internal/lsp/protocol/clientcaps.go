@@ -20,6 +20,7 @@ func Capabilities(encodings []Encoding) ClientCapabilities {
 			"workspaceFolders":       true,
 			"configuration":          true,
 			"didChangeConfiguration": object{"dynamicRegistration": true},
+			"didChangeWatchedFiles":  object{"dynamicRegistration": true, "relativePatternSupport": true},
 			"applyEdit":              false,
 			"symbol": object{
 				"dynamicRegistration": true,

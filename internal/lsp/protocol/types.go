@@ -74,6 +74,18 @@ type DidCloseTextDocumentParams struct {
 	TextDocument TextDocumentIdentifier `json:"textDocument"`
 }
 
+// FileEvent is a change of a file on disk. Type is 1 created, 2 changed, 3
+// deleted.
+type FileEvent struct {
+	URI  DocumentURI `json:"uri"`
+	Type int         `json:"type"`
+}
+
+// DidChangeWatchedFilesParams are the params of workspace/didChangeWatchedFiles.
+type DidChangeWatchedFilesParams struct {
+	Changes []FileEvent `json:"changes"`
+}
+
 // ReferenceContext says whether references include the declaration.
 type ReferenceContext struct {
 	IncludeDeclaration bool `json:"includeDeclaration"`

@@ -1,0 +1,131 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"mcpls/internal/lsp/protocol"
+)
+
+const watchMethod = "workspace/didChangeWatchedFiles"
+
+// maxWatchers bounds the globs that a server may register.
+const maxWatchers = 1000
+
+// watcher is one glob of files whose changes a server wants to be told.
+type watcher struct {
+	pattern string // LSP 3.17, Pattern
+	base    string // directory that it is relative to; "": each workspace folder
+	kinds   int    // 1 created, 2 changed, 4 deleted; 0 is all
+}
+
+// watchers reads the options of a registration of workspace/didChangeWatchedFiles.
+func watchers(raw json.RawMessage) []watcher {
+	var options struct {
+		Watchers []struct {
+			GlobPattern json.RawMessage `json:"globPattern"`
+			Kind        int             `json:"kind"`
+		} `json:"watchers"`
+	}
+	// A malformed registration watches nothing, which is what the server gets.
+	_ = json.Unmarshal(raw, &options)
+	var list []watcher
+	for _, w := range options.Watchers {
+		pattern, base := glob(w.GlobPattern)
+		if doublestar.ValidatePattern(pattern) && pattern != "" && len(list) < maxWatchers {
+			list = append(list, watcher{pattern, base, w.Kind})
+		}
+	}
+	return list
+}
+
+// glob reads a GlobPattern: a pattern, or one relative to a base that is a URI
+// or a workspace folder.
+func glob(raw json.RawMessage) (pattern, base string) {
+	if json.Unmarshal(raw, &pattern) == nil {
+		return pattern, ""
+	}
+	var relative struct {
+		BaseURI json.RawMessage `json:"baseUri"`
+		Pattern string          `json:"pattern"`
+	}
+	var folder protocol.WorkspaceFolder
+	if json.Unmarshal(raw, &relative) != nil {
+		return "", ""
+	}
+	if json.Unmarshal(relative.BaseURI, &folder.URI) != nil && json.Unmarshal(relative.BaseURI, &folder) != nil {
+		return "", ""
+	}
+	return relative.Pattern, folder.URI.Path()
+}
+
+// wants reports whether the watcher is about a file, and about this kind of
+// change of it.
+func (w watcher) wants(folders []string, path string, kind int) bool {
+	if w.kinds != 0 && w.kinds&(1<<(kind-1)) == 0 {
+		return false
+	}
+	if strings.HasPrefix(w.pattern, "/") {
+		return matches(w.pattern, filepath.ToSlash(path))
+	}
+	if w.base != "" {
+		folders = []string{w.base}
+	}
+	for _, folder := range folders {
+		rel, err := filepath.Rel(folder, path)
+		if err == nil && filepath.IsLocal(rel) && matches(w.pattern, filepath.ToSlash(rel)) {
+			return true
+		}
+	}
+	return false
+}
+
+func matches(pattern, path string) bool {
+	ok, err := doublestar.Match(pattern, path)
+	return ok && err == nil
+}
+
+// Watches reports whether the server wants to be told of changed files.
+func (s *Session) Watches() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.capabilities.watchers) > 0
+}
+
+// FilesChanged tells the server of changes on disk, those that it wants to
+// know.
+func (s *Session) FilesChanged(changes []protocol.FileEvent) error {
+	s.mu.Lock()
+	var list []watcher
+	for _, watched := range s.capabilities.watchers {
+		list = append(list, watched...)
+	}
+	s.mu.Unlock()
+	wanted := []protocol.FileEvent{}
+	for _, change := range changes {
+		path := change.URI.Path()
+		for _, w := range list {
+			if w.wants(s.opts.Folders, path, change.Type) {
+				wanted = append(wanted, change)
+				break
+			}
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	return s.notify(watchMethod, protocol.DidChangeWatchedFilesParams{Changes: wanted})
+}
+
+// Touch asks about the beginning of a file that need not be open, and drops the
+// answer: a server may load a file only when it is asked about it.
+func (s *Session) Touch(ctx context.Context, path string) error {
+	_, err := s.Hover(ctx, protocol.TextDocumentPositionParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: protocol.URIFromPath(path)},
+	})
+	return err
+}

@@ -1,0 +1,115 @@
+package workspace
+
+import (
+	"context"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// maxTree bounds the files of a Tree. Past it changes of files that nobody
+// opened are not told: some 15 MB are used for each server by then.
+const maxTree = 100_000
+
+// Tree is which files lay beneath the roots at one moment, and what stat said
+// of them. Directories that hold nothing of the project's own are left out, as
+// in the search for markers, and links are not followed.
+type Tree struct {
+	files map[string]leaf
+	cut   bool // there were more than maxTree
+}
+
+type leaf struct {
+	stamp   stamp
+	settled bool // the times were old enough to tell the next change
+}
+
+// Tree looks at the roots. It is cut short when ctx ends.
+func (w *Workspace) Tree(ctx context.Context) *Tree {
+	t := &Tree{files: map[string]leaf{}}
+	for _, root := range w.roots.Dirs() {
+		walk(ctx, root, w.maxDepth, func(path string, d fs.DirEntry) bool {
+			if d.Type().IsRegular() {
+				t.add(filepath.Join(root, filepath.FromSlash(path)), d)
+			}
+			return !t.cut
+		})
+	}
+	t.cut = t.cut || ctx.Err() != nil
+	return t
+}
+
+func (t *Tree) add(path string, d fs.DirEntry) {
+	if len(t.files) == maxTree {
+		t.cut = true
+		return
+	}
+	now := time.Now()
+	info, err := d.Info()
+	if err != nil {
+		return // deleted meanwhile
+	}
+	at := stampOf(info)
+	t.files[path] = leaf{at, at.settledBy(now)}
+}
+
+// Change is one difference between two trees.
+type Change struct {
+	Path string
+	Kind ChangeKind
+}
+
+// ChangeKind is the protocol's FileChangeType.
+type ChangeKind int
+
+// The kinds of change.
+const (
+	Created ChangeKind = iota + 1
+	Changed
+	Deleted
+)
+
+// Changes gives what is different in next. A file whose times were too young
+// to trust counts as changed: once too often is harmless. Of a tree that was
+// cut nothing is known.
+func (t *Tree) Changes(next *Tree) []Change {
+	if t.cut || next.cut {
+		return nil
+	}
+	var list []Change
+	for path, was := range t.files {
+		switch is, ok := next.files[path]; {
+		case !ok:
+			list = append(list, Change{path, Deleted})
+		case is.stamp != was.stamp || !was.settled:
+			list = append(list, Change{path, Changed})
+		}
+	}
+	for path := range next.files {
+		if _, ok := t.files[path]; !ok {
+			list = append(list, Change{path, Created})
+		}
+	}
+	return list
+}
+
+// NewDirs gives, of the files that changes created, one for each directory that
+// had none with the same extension in t.
+func (t *Tree) NewDirs(changes []Change) []string {
+	kind := func(path string) string { return filepath.Dir(path) + "|" + filepath.Ext(path) }
+	created := map[string]string{}
+	for _, c := range changes {
+		if c.Kind == Created {
+			created[kind(c.Path)] = c.Path
+		}
+	}
+	if len(created) == 0 {
+		return nil
+	}
+	for path := range t.files {
+		delete(created, kind(path))
+	}
+	return slices.Sorted(maps.Values(created))
+}

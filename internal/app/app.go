@@ -3,6 +3,7 @@
 package app
 
 import (
+	"fmt"
 	"log/slog"
 	"maps"
 	"time"
@@ -42,6 +43,12 @@ type App struct {
 // configuration.
 func New(opts Options) (*App, error) {
 	cfg := opts.Config
+	// Some clients start their servers in / or the home directory. Neither is
+	// a project, and a language server would try to load all of it.
+	if cfg.ImplicitRoot && !roots.IsCheckout(cfg.Roots[0]) {
+		return nil, fmt.Errorf("the working directory %s is no project: "+
+			"start mcpls in the project's directory, or set workspace.roots in the configuration", cfg.Roots[0])
+	}
 	set, err := roots.NewSet(cfg.Roots)
 	if err != nil {
 		return nil, err

@@ -121,10 +121,14 @@ func seconds(n *int) time.Duration {
 type Config struct {
 	MCP       MCP
 	Workspace Workspace
-	Roots     []string      // canonical
-	Servers   []Declaration // in the order in which they are preferred
-	Files     []Source      // that were read
-	Warnings  []string      // for the log: what was ignored, and why
+	Roots     []string // canonical
+
+	// ImplicitRoot says that no roots were configured: the one root is the
+	// working directory.
+	ImplicitRoot bool
+	Servers      []Declaration // in the order in which they are preferred
+	Files        []Source      // that were read
+	Warnings     []string      // for the log: what was ignored, and why
 }
 
 // Source is a file that was read.

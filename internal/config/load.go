@@ -109,6 +109,7 @@ func (l *loader) takeMain(file File, source Source, src Sources) error {
 		file.Servers = servers
 	}
 	l.cfg.MCP, l.cfg.Workspace, l.cfg.Roots = file.MCP, file.Workspace, set.Dirs()
+	l.cfg.ImplicitRoot = len(file.Workspace.Roots) == 0
 	l.builtin = file.BuiltinServers == nil || *file.BuiltinServers
 	if source.Path == "" {
 		return nil
@@ -155,25 +156,13 @@ func insideWorkspace(path string, set *roots.Set, workDir string) bool {
 	if err != nil {
 		return true
 	}
-	if !isCheckout(dir) {
+	if !roots.IsCheckout(dir) {
 		return slices.ContainsFunc(set.Dirs(), func(root string) bool {
 			return root != dir && roots.Inside(root, canonical)
 		})
 	}
 	_, inside := set.Of(canonical)
 	return inside || roots.Inside(dir, canonical)
-}
-
-func isCheckout(dir string) bool {
-	if dir == filepath.Dir(dir) {
-		return false
-	}
-	home, ok := roots.LoginHome()
-	if !ok {
-		return true
-	}
-	canonical, err := roots.Canonical(home)
-	return err != nil || canonical != dir
 }
 
 // takeProject takes the server entries of a project file.

@@ -73,6 +73,20 @@ func Canonical(path string) (string, error) {
 	return filepath.EvalSymlinks(abs)
 }
 
+// IsCheckout reports whether a canonical directory may be somebody's project:
+// any but / and the login home.
+func IsCheckout(dir string) bool {
+	if dir == filepath.Dir(dir) {
+		return false
+	}
+	home, ok := LoginHome()
+	if !ok {
+		return true
+	}
+	canonical, err := Canonical(home)
+	return err != nil || canonical != dir
+}
+
 // ErrOutside is a path that lies in no root.
 var ErrOutside = errors.New("outside the workspace roots")
 

@@ -266,3 +266,17 @@ func TestLoginHomeDoesNotAskTheEnvironment(t *testing.T) {
 		t.Errorf("got %q, %v, before %q, %v", got, ok, want, wantOK)
 	}
 }
+
+func TestIsCheckout(t *testing.T) {
+	if IsCheckout("/") {
+		t.Error("/ is a checkout")
+	}
+	if !IsCheckout(t.TempDir()) {
+		t.Error("a directory is no checkout")
+	}
+	if home, ok := LoginHome(); ok {
+		if canonical, err := Canonical(home); err == nil && IsCheckout(canonical) {
+			t.Error("the login home is a checkout")
+		}
+	}
+}

@@ -32,6 +32,18 @@ func TestClientGoesAway(t *testing.T) {
 	})
 }
 
+// TestNoProject holds that mcpls does not take / for a workspace: a language
+// server would try to load all of it.
+func TestNoProject(t *testing.T) {
+	cmd := exec.Command(mcplsPath, "call", "get_tool_support")
+	cmd.Dir = "/"
+	cmd.Env = []string{"HOME=" + t.TempDir(), noRaceSleep}
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), "set workspace.roots") {
+		t.Errorf("%v, %s", err, out)
+	}
+}
+
 // TestSignals ends mcpls by signal while a server runs.
 func TestSignals(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {

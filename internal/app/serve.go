@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -15,39 +16,18 @@ import (
 // nothing outlives a client that is gone.
 const lastCalls = time.Second
 
-// ServeStdio answers the client on a pair of streams, as Serve does.
-func (a *App) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	closed := sync.OnceFunc(func() { time.AfterFunc(lastCalls, cancel) })
-	return a.Serve(ctx, &mcp.IOTransport{Reader: &watched{in, closed}, Writer: out})
-}
-
-// watched calls closed when the stream has ended. The MCP library does not
-// tell: it waits for the calls under way first.
-type watched struct {
-	io.ReadCloser
-	closed func()
-}
-
-func (w *watched) Read(p []byte) (int, error) {
-	n, err := w.ReadCloser.Read(p)
-	if err != nil {
-		w.closed()
-	}
-	return n, err
-}
-
 // Serve answers one MCP client until it closes the connection or ctx ends, and
 // then stops every server. It returns when nothing is left running. That the
 // client went away, or that ctx ended, is no error. An App serves once.
 func (a *App) Serve(ctx context.Context, transport mcp.Transport) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	defer a.router.Close()
 	a.server.AddReceivingMiddleware(endWith(ctx))
 	if !a.lazy {
 		a.router.Warm()
 	}
-	err := a.server.Run(ctx, transport)
+	err := a.server.Run(ctx, &lingering{Transport: transport, gone: cancel})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil
 	}
@@ -64,5 +44,79 @@ func endWith(ctx context.Context) mcp.Middleware {
 			defer context.AfterFunc(ctx, cancel)()
 			return next(call, method, req)
 		}
+	}
+}
+
+// lingering is a transport whose end is told to the MCP library only when the
+// requests that were read have been answered, at most lastCalls later: the
+// library drops what it has not answered by then. gone is called at that point.
+type lingering struct {
+	mcp.Transport
+	gone func()
+}
+
+// Connect implements mcp.Transport.
+func (l *lingering) Connect(ctx context.Context) (mcp.Connection, error) {
+	conn, err := l.Transport.Connect(ctx)
+	return &lingeringConn{Connection: conn, gone: l.gone, idle: make(chan struct{})}, err
+}
+
+type lingeringConn struct {
+	mcp.Connection
+	gone func()
+
+	mu    sync.Mutex
+	open  int  // requests read and not answered
+	ended bool // nothing more will be read
+	idle  chan struct{}
+}
+
+// Read implements mcp.Connection.
+func (c *lingeringConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	message, err := c.Connection.Read(ctx)
+	if err != nil {
+		c.linger(ctx)
+		return message, err
+	}
+	if request, ok := message.(*jsonrpc.Request); ok && request.IsCall() {
+		c.count(1)
+	}
+	return message, nil
+}
+
+// Write implements mcp.Connection.
+func (c *lingeringConn) Write(ctx context.Context, message jsonrpc.Message) error {
+	err := c.Connection.Write(ctx, message)
+	if _, ok := message.(*jsonrpc.Response); ok {
+		c.count(-1)
+	}
+	return err
+}
+
+func (c *lingeringConn) count(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.open += n
+	if c.ended && c.open == 0 {
+		close(c.idle)
+	}
+}
+
+func (c *lingeringConn) linger(ctx context.Context) {
+	defer c.gone()
+	c.mu.Lock()
+	first := !c.ended
+	c.ended = true
+	waiting := c.open > 0
+	c.mu.Unlock()
+	if !first || !waiting {
+		return
+	}
+	timeout := time.NewTimer(lastCalls)
+	defer timeout.Stop()
+	select {
+	case <-c.idle:
+	case <-timeout.C:
+	case <-ctx.Done():
 	}
 }

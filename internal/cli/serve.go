@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"mcpls/internal/app"
 )
 
@@ -13,7 +15,7 @@ func (c *command) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return a.ServeStdio(ctx, c.stdio.In, c.stdio.Out)
+	return a.Serve(ctx, &mcp.IOTransport{Reader: c.stdio.In, Writer: c.stdio.Out})
 }
 
 // app builds the app from the configuration and the flags.

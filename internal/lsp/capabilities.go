@@ -55,6 +55,7 @@ func (s *Session) register(list []protocol.Registration) {
 			s.capabilities.watchers[r.ID] = watchers(r.RegisterOptions)
 		}
 	}
+	s.diagnostics.notify()
 }
 
 func (s *Session) unregister(list []protocol.Registration) {

@@ -85,6 +85,10 @@ func (s *Session) publish(p protocol.PublishDiagnosticsParams) {
 		e.version = *p.Version
 		e.fresh = e.version >= e.wanted
 	}
+	c.notify()
+}
+
+func (c *diagnosticsCache) notify() {
 	if c.changed != nil {
 		close(c.changed)
 		c.changed = nil
@@ -117,24 +121,47 @@ type Report struct {
 func (s *Session) Diagnostics(ctx context.Context, held Held, wait time.Duration) (Report, error) {
 	waitCtx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	items, err := s.Pull(waitCtx, held)
-	if err != nil {
-		// A server may offer to pull and fail for some kinds of file: what it
-		// pushes is then all there is.
-		s.opts.Log.Debug("pulling diagnostics failed", "uri", string(held.URI), "error", err)
-		return s.awaitPush(ctx, waitCtx, held)
+	pulled := false
+	for {
+		report, changed := s.pushed(held.URI)
+		// A server may offer to pull only some time after it has started.
+		if !pulled && s.Supports(pullMethod) {
+			pulled = true
+			items, err := s.Pull(waitCtx, held)
+			if err == nil {
+				return s.withPushed(held, items), nil
+			}
+			// It may fail for some kinds of file: what the server pushes is
+			// then all there is.
+			s.opts.Log.Debug("pulling diagnostics failed", "uri", string(held.URI), "error", err)
+			continue
+		}
+		if report.Settled {
+			return report, nil
+		}
+		select {
+		case <-changed:
+		case <-s.Done():
+			return report, s.Err()
+		case <-waitCtx.Done():
+			return report, context.Cause(ctx)
+		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if e := s.diagnostics.byURI[held.URI]; e != nil && e.fresh {
-		items = merge(items, e.items)
-	}
-	return Report{Items: items, Origin: OriginPull, Settled: true}, nil
 }
+
+// withPushed adds to a pulled report what was pushed for the same version.
+func (s *Session) withPushed(held Held, items []protocol.Diagnostic) Report {
+	if report, _ := s.pushed(held.URI); report.Settled {
+		items = merge(items, report.Items)
+	}
+	return Report{Items: items, Origin: OriginPull, Settled: true}
+}
+
+const pullMethod = "textDocument/diagnostic"
 
 // Pull asks the server for the diagnostics of a held document.
 func (s *Session) Pull(ctx context.Context, held Held) ([]protocol.Diagnostic, error) {
-	report, err := call[protocol.DocumentDiagnosticReport](ctx, s, "textDocument/diagnostic", documentParams(held.URI))
+	report, err := call[protocol.DocumentDiagnosticReport](ctx, s, pullMethod, documentParams(held.URI))
 	return s.redact(report.Items), err
 }
 
@@ -146,23 +173,9 @@ func (s *Session) redact(items []protocol.Diagnostic) []protocol.Diagnostic {
 	return items
 }
 
-// awaitPush waits for a publish until wait, the deadline of ctx's caller, ends.
-func (s *Session) awaitPush(ctx, wait context.Context, held Held) (Report, error) {
-	for {
-		report, changed := s.pushed(held.URI)
-		if report.Settled {
-			return report, nil
-		}
-		select {
-		case <-changed:
-		case <-s.Done():
-			return report, s.Err()
-		case <-wait.Done():
-			return report, context.Cause(ctx)
-		}
-	}
-}
-
+// pushed gives what was published for a document, and a channel that is closed
+// when there may be more to know: at a publish, and when the server offers or
+// takes back a request.
 func (s *Session) pushed(uri protocol.DocumentURI) (Report, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -95,6 +95,9 @@ func (s *Session) Mark() LoadMark {
 // a load that ends just after an answer was given is over when one looks.
 func (s *Session) LoadedSince(m LoadMark) bool {
 	now := s.Mark()
+	if s.opts.IgnoreLoading {
+		return true
+	}
 	return !m.loading && !now.loading && m.epoch == now.epoch
 }
 

@@ -10,11 +10,11 @@ import (
 )
 
 // A server that answers ContentModified or ServerCancelled asks to be asked
-// again (LSP 3.17, Error Codes). The pauses double from the first: six tries
-// take 1.55 s, longer than any server needs to take in a change.
+// again (LSP 3.17, Error Codes); pyright does so until it has looked at a file.
+// It is, until the caller's time is over, with pauses that double up to a limit.
 const (
-	maxTries   = 6
-	firstPause = 50 * time.Millisecond
+	firstPause = 20 * time.Millisecond
+	maxPause   = 500 * time.Millisecond
 )
 
 // call asks the server, again while it says that the content was modified.
@@ -24,15 +24,15 @@ func call[T any](ctx context.Context, s *Session, method string, params any) (T,
 		return none, &UnsupportedError{Method: method}
 	}
 	pause := firstPause
-	for try := 1; ; try++ {
+	for {
 		var result T
 		err := s.conn.Call(ctx, method, params, &result)
-		if err == nil || !again(err) || try == maxTries {
+		if err == nil || !again(err) {
 			return result, s.translate(err)
 		}
 		select {
 		case <-time.After(pause):
-			pause *= 2
+			pause = min(2*pause, maxPause)
 		case <-ctx.Done():
 			return none, context.Cause(ctx)
 		}

@@ -93,7 +93,7 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 			return none, err
 		}
 	}
-	for range maxAsks {
+	for asked := 1; asked <= maxAsks; asked++ {
 		mark := run.session.Mark()
 		answer, err := askSession(ctx, s, run, place, report, q)
 		if err != nil {
@@ -103,6 +103,11 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 			return none, &TroubleError{Server: s.ID, Trouble: answer.Trouble}
 		}
 		if run.session.LoadedSince(mark) || !q.whole && !q.empty(answer.Value) {
+			return answer, nil
+		}
+		if asked == maxAsks && s.Known.Loading.Title == "" {
+			// An unknown server that is quiet before each question and busy
+			// during it shows the progress of the question itself.
 			return answer, nil
 		}
 		// The server was loading: it may not have known all that it will.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -221,7 +222,7 @@ on textDocument/references
 		t.Errorf("references %q", got)
 	}
 	f.close() // after it no more is said
-	for _, want := range []string{"starting text", "loading text: Indexing 40%", "asking text"} {
+	for _, want := range []string{"loading text: Indexing 40%", "asking text"} {
 		if !slices.Contains(said, want) {
 			t.Errorf("progress %q lacks %q", said, want)
 		}
@@ -359,10 +360,14 @@ on initialize
 }
 
 func TestServerHangsInInitialize(t *testing.T) {
-	f := startFake(t, "on initialize\n\tsilent\n", "timeout_seconds = 1", setup{})
+	said := make(chan string, 10)
+	f := startFake(t, "on initialize\n\tsilent\n", "timeout_seconds = 1", setup{onSay: func(s string) { said <- s }})
 	failed := f.fails("get_hover", atAlpha, -32603)
 	if want := "no answer to initialize within 1s"; !strings.Contains(failed.Message, want) {
 		t.Errorf("message %q lacks %q", failed.Message, want)
+	}
+	if got := <-said; got != "starting text" {
+		t.Errorf("progress %q", got)
 	}
 }
 
@@ -398,6 +403,39 @@ on textDocument/didChange
 	write(t, path, "alpha beta\n")
 	if got := f.ask("get_diagnostics", args{"file_path": "a.txt"}); got != "a.txt: no errors or warnings" {
 		t.Errorf("version 3: %q", got)
+	}
+}
+
+// TestPullOfferedLate holds that diagnostics are pulled from a server that
+// offers it only while they are waited for, as pyright does.
+func TestPullOfferedLate(t *testing.T) {
+	f := startFake(t, capable+`
+on textDocument/didOpen
+	request client/registerCapability {"registrations": [{"id": "d", "method": "textDocument/diagnostic"}]}
+on textDocument/diagnostic
+	fail -32802 not yet
+on textDocument/diagnostic
+	reply {"kind": "full", "items": []}
+`, "", setup{})
+	if got := f.ask("get_diagnostics", args{"file_path": "a.txt"}); got != "a.txt: no errors or warnings" {
+		t.Errorf("diagnostics %q", got)
+	}
+}
+
+// TestPiped writes its questions and closes at once, as a script does: each is
+// answered.
+func TestPiped(t *testing.T) {
+	cmd := exec.Command(mcplsPath)
+	cmd.Dir = workspace(t, "shop")
+	cmd.Env = []string{"HOME=" + freshHome(t), "PATH=/nowhere", noRaceSleep}
+	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/list"}
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"get_tool_support","arguments":{}}}
+`)
+	out, err := cmd.Output()
+	if err != nil || strings.Count(string(out), `"result"`) != 3 {
+		t.Errorf("%v, %d answers: %s", err, strings.Count(string(out), `"result"`), out)
 	}
 }
 

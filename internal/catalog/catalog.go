@@ -26,6 +26,15 @@ type Server struct {
 	// workspace cannot be loaded; its message is shown beside answers.
 	TroubleTitle string
 
+	// FoldersAtMarkers says that the server loads what lies in its workspace
+	// folders and nothing deeper: where a root has no marker itself, the
+	// outermost directories beneath it that have one are the folders.
+	FoldersAtMarkers bool
+
+	// MaxSymbols is how many symbols the server gives to one search at most; 0
+	// is no bound that is known.
+	MaxSymbols int
+
 	// TouchNewDirs says that the server learns of the first file in a directory
 	// only when it is asked about it, not when it is told that it is there.
 	TouchNewDirs bool
@@ -51,7 +60,9 @@ var servers = []Server{
 		Install:  "go install golang.org/x/tools/gopls@latest",
 		Loading:  Loading{Title: "Setting up workspace"},
 		// gopls keeps this progress open until the load succeeds.
-		TroubleTitle: "Error loading workspace",
+		TroubleTitle:     "Error loading workspace",
+		FoldersAtMarkers: true,
+		MaxSymbols:       100,
 		// Told of a new package, gopls v0.23 finds no reference in it until a
 		// request about one of its files has loaded it.
 		TouchNewDirs: true,

@@ -100,6 +100,12 @@ func internalData(err error) errorData {
 	if e, ok := errors.AsType[*router.ServerError](err); ok {
 		return errorData{Server: e.Server, Reason: "server_error"}
 	}
+	if _, ok := errors.AsType[*staleError](err); ok {
+		return errorData{Reason: "stale", Retryable: true, RetryAfter: retryLost}
+	}
+	if _, ok := errors.AsType[*tooLongError](err); ok {
+		return errorData{Reason: "too_long"}
+	}
 	if errors.Is(err, context.Canceled) {
 		return errorData{Reason: "cancelled"}
 	}

@@ -32,7 +32,9 @@ func (c *call) rename(ctx context.Context) (result, error) {
 	}
 	r := &renameResult{flags: flagsOf(answer), at: at, echo: at.echo(c), name: c.args.text("new_name")}
 	if answer.Value != nil {
-		r.take(c, answer.Value)
+		if err := r.take(c, answer.Value); err != nil {
+			return nil, err
+		}
 	}
 	return r, nil
 }
@@ -45,6 +47,7 @@ type renameResult struct {
 	echo, name string
 	rows       []editRow
 	operations []protocol.FileOperation
+	short      bool // without source lines
 }
 
 type editRow struct {
@@ -52,23 +55,58 @@ type editRow struct {
 	newText string
 }
 
-func (r *renameResult) take(c *call, edit *protocol.WorkspaceEdit) {
+func (r *renameResult) take(c *call, edit *protocol.WorkspaceEdit) error {
 	r.operations = edit.Operations
 	for _, file := range edit.Files {
 		for _, e := range file.Edits {
 			at := c.locateOne(protocol.Location{URI: file.URI, Range: e.Range})
 			if at.Outside {
 				r.flags.Outside++
+			} else if err := r.fits(c, at, e.NewText); err != nil {
+				return err
 			}
 			r.rows = append(r.rows, editRow{at, e.NewText})
 		}
 	}
 	slices.SortStableFunc(r.rows, func(a, b editRow) int { return compareLocated(a.at, b.at) })
+	return nil
 }
 
-func (r *renameResult) items() int { return len(r.rows) }
+// fits holds an edit against the disk: one that puts the new name where the old
+// one does not stand was made for another text, and would destroy this one.
+func (r *renameResult) fits(c *call, at located, newText string) error {
+	if newText != r.name || r.at.Name == "" {
+		return nil
+	}
+	text, err := c.Workspace.Load(at.URI.Path())
+	if err != nil {
+		return err
+	}
+	start, _ := text.Offset(at.Range.Start, protocol.UTF16)
+	end, _ := text.Offset(at.Range.End, protocol.UTF16)
+	if old := text.Text[start:max(start, end)]; old != r.at.Name {
+		return &staleError{fmt.Sprintf("%s would replace %q and not %s", at.Path, shorten(old), r.at.Name)}
+	}
+	return nil
+}
 
-func (r *renameResult) text(n int) string {
+// staleError is an answer that was made for another text than the one on disk.
+type staleError struct{ message string }
+
+func (e *staleError) Error() string {
+	return "the plan does not fit the files as they are now: " + e.message
+}
+
+// items is 0: a plan is never cut.
+func (r *renameResult) items() int { return 0 }
+
+func (r *renameResult) compact() result {
+	short := *r
+	short.short = true
+	return &short
+}
+
+func (r *renameResult) text(int) string {
 	var b strings.Builder
 	if len(r.rows) == 0 && len(r.operations) == 0 {
 		return fmt.Sprintf("%s: cannot be renamed", r.echo) + r.flags.lines()
@@ -79,8 +117,20 @@ func (r *renameResult) text(n int) string {
 	}
 	fmt.Fprintf(&b, "rename %s to %s: %s in %s; each replaces the columns given, end exclusive",
 		r.echo, r.name, plural(len(r.rows), "edit"), plural(files(list), "file"))
-	for _, row := range r.rows[:n] {
-		fmt.Fprintf(&b, "\n%s", row.text(r.name))
+	if r.short {
+		b.WriteString("; source lines are left out, there are too many")
+	}
+	path := ""
+	for _, row := range r.rows {
+		switch {
+		case !r.short:
+			fmt.Fprintf(&b, "\n%s:%s: %s", row.at.Path, row.span(r.name), row.at.Line)
+		case row.at.Path != path:
+			path = row.at.Path
+			fmt.Fprintf(&b, "\n%s %s", path, row.span(r.name))
+		default:
+			b.WriteString(" " + row.span(r.name))
+		}
 	}
 	for _, op := range r.operations {
 		fmt.Fprintf(&b, "\nfile operation: %s %s", op.Kind, strings.TrimSpace(op.URI.Path()+" "+op.OldURI.Path()+" "+op.NewURI.Path()))
@@ -91,18 +141,18 @@ func (r *renameResult) text(n int) string {
 	return b.String() + r.flags.lines()
 }
 
-// text gives path:line:column-column, the new text where it is not just the
-// new name, and the source line as it is now.
-func (row editRow) text(name string) string {
+// span gives line:column-column, and the new text where it is not just the new
+// name.
+func (row editRow) span(name string) string {
 	start, end := row.at.Range.Start, row.at.Range.End
-	at := fmt.Sprintf("%s:%d:%d-%d", row.at.Path, start.Line+1, start.Character+1, end.Character+1)
+	span := fmt.Sprintf("%d:%d-%d", start.Line+1, start.Character+1, end.Character+1)
 	if end.Line != start.Line {
-		at = fmt.Sprintf("%s:%d:%d-%d:%d", row.at.Path, start.Line+1, start.Character+1, end.Line+1, end.Character+1)
+		span = fmt.Sprintf("%d:%d-%d:%d", start.Line+1, start.Character+1, end.Line+1, end.Character+1)
 	}
 	if row.newText != name {
-		at += fmt.Sprintf(" with %q", row.newText)
+		span += fmt.Sprintf(" with %q", row.newText)
 	}
-	return at + ": " + row.at.Line
+	return span
 }
 
 type textEditJSON struct {
@@ -115,9 +165,9 @@ type fileEditsJSON struct {
 	Edits []textEditJSON       `json:"edits"`
 }
 
-func (r *renameResult) json(n int) any {
+func (r *renameResult) json(int) any {
 	changes := []*fileEditsJSON{}
-	for _, row := range r.rows[:n] {
+	for _, row := range r.rows {
 		if len(changes) == 0 || changes[len(changes)-1].URI != row.at.URI {
 			changes = append(changes, &fileEditsJSON{URI: row.at.URI})
 		}
@@ -129,6 +179,5 @@ func (r *renameResult) json(n int) any {
 		Operations []protocol.FileOperation `json:"file_operations,omitempty"`
 		Resolved   resolvedJSON             `json:"resolved"`
 		flags
-		cut
-	}{changes, r.operations, r.at.json(), r.flags, cutAt(n, len(r.rows))}
+	}{changes, r.operations, r.at.json(), r.flags}
 }

@@ -20,6 +20,20 @@ type result interface {
 	json(n int) any
 }
 
+// indivisible is a result of which a part is worse than nothing: a plan that is
+// carried out by half. It has a shorter form instead of being cut.
+type indivisible interface {
+	result
+	compact() result
+}
+
+// tooLongError is an indivisible result that does not fit in its shorter form.
+type tooLongError struct{ bytes, limit int }
+
+func (e *tooLongError) Error() string {
+	return fmt.Sprintf("the answer is one whole of %d bytes and mcp.max_result_bytes is %d: raise it, a part would be of no use", e.bytes, e.limit)
+}
+
 // render makes the MCP result. Text is sent alone and JSON as structured
 // content with the same JSON as text, because clients show a model both.
 func render(r result, asJSON bool, limit int) (*mcp.CallToolResult, error) {
@@ -28,6 +42,16 @@ func render(r result, asJSON bool, limit int) (*mcp.CallToolResult, error) {
 		show = func(n int) []byte { return quote.JSON(encode(r.json(n))) }
 	}
 	body := fit(r.items(), limit, show)
+	if plan, ok := r.(indivisible); ok {
+		body = show(r.items())
+		if len(body) > limit {
+			r = plan.compact()
+			body = show(r.items())
+		}
+		if len(body) > limit {
+			return nil, &tooLongError{len(body), limit}
+		}
+	}
 	found := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(body)}}}
 	if asJSON {
 		found.StructuredContent = json.RawMessage(body)

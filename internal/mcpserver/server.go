@@ -95,7 +95,11 @@ func (opts Options) handler(t tool) mcp.ToolHandler {
 		if err != nil {
 			return nil, mcpError(err)
 		}
-		return render(found, opts.JSON, opts.MaxResultBytes)
+		shown, err := render(found, opts.JSON, opts.MaxResultBytes)
+		if err != nil {
+			return nil, mcpError(err)
+		}
+		return shown, nil
 	}
 }
 

@@ -172,8 +172,10 @@ func (r *symbolsResult) take(c *call, answer router.Answer[[]protocol.WorkspaceS
 	f := flagsOf(answer)
 	r.flags.Indexing = r.flags.Indexing || f.Indexing
 	r.flags.Degraded = append(r.flags.Degraded, f.Degraded...)
-	r.flags.Server = f.Server
-	r.flags.Trouble = f.Trouble
+	r.flags.Unproven = r.flags.Unproven || f.Unproven
+	if f.Capped > 0 || f.Trouble != "" || r.flags.Server == "" { // the server that there is something to say of
+		r.flags.Server, r.flags.Capped, r.flags.Trouble = f.Server, f.Capped, f.Trouble
+	}
 	for _, s := range answer.Value {
 		if kind == 0 || s.Kind == kind {
 			r.rows = append(r.rows, symbolRow{s, c.locateOne(s.Location)})
@@ -186,8 +188,12 @@ func (r *symbolsResult) items() int { return len(r.rows) }
 func (r *symbolsResult) text(n int) string {
 	var b strings.Builder
 	switch {
+	case r.found == 0 && r.flags.Capped > 0:
+		fmt.Fprintf(&b, "none of the first %d symbols for %q is", r.flags.Capped, r.query)
 	case r.found == 0:
 		fmt.Fprintf(&b, "no symbol matches %q", r.query)
+	case r.flags.Capped > 0:
+		fmt.Fprintf(&b, "at least %s for %q", plural(r.found, "symbol"), r.query)
 	default:
 		fmt.Fprintf(&b, "%s for %q", plural(r.found, "symbol"), r.query)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"mcpls/internal/lsp"
 	"mcpls/internal/lsp/protocol"
@@ -45,6 +46,11 @@ type Answer[T any] struct {
 	// RequestDegraded and ResponseDegraded say that a position could not be
 	// converted exactly between the client's UTF-16 and the server's encoding.
 	RequestDegraded, ResponseDegraded bool
+	// Unproven says that nothing is known of how the server shows that it has
+	// loaded the workspace, and that it has just started: there may be more.
+	Unproven bool
+	// Capped is how many items the server gives at most, if it gave as many.
+	Capped int
 	// Trouble is the server's complaint that it could not load the workspace.
 	// An empty answer never has it: it becomes a *TroubleError.
 	Trouble string
@@ -118,6 +124,10 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 	return none, &LoadingError{Server: s.ID}
 }
 
+// unprovenFor is how long after its start an unknown server may still be
+// loading without saying so.
+const unprovenFor = time.Minute
+
 // maxAsks is how often a question is asked whose answers come while the server
 // loads, each time after a load has ended.
 const maxAsks = 3
@@ -156,6 +166,12 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 	answer.Value, answer.ResponseDegraded = value, !convert.exact
 	_, answer.Loading = session.Loading()
 	answer.Trouble = session.Trouble()
+	if q.whole {
+		answer.Unproven = s.Known.ID == "" && time.Since(run.opened) < unprovenFor
+		if answer.Trouble == "" {
+			answer.Trouble = run.partial
+		}
+	}
 	return answer, nil
 }
 

@@ -39,7 +39,7 @@ func (s *server) workspaceSymbols(ctx context.Context, query string, report Repo
 	if err := s.permitted(ctx); err != nil {
 		return Answer[[]protocol.WorkspaceSymbol]{}, err
 	}
-	answer, err := askServer(ctx, s, nil, report, question[[]protocol.WorkspaceSymbol]{
+	q := question[[]protocol.WorkspaceSymbol]{
 		whole: true,
 		empty: func(l []protocol.WorkspaceSymbol) bool { return len(l) == 0 },
 		convert: func(c *converter, l *[]protocol.WorkspaceSymbol) {
@@ -50,37 +50,40 @@ func (s *server) workspaceSymbols(ctx context.Context, query string, report Repo
 		ask: func(ctx context.Context, session *lsp.Session, _ target) ([]protocol.WorkspaceSymbol, error) {
 			return session.WorkspaceSymbols(ctx, query)
 		},
-	})
+	}
+	answer, err := askServer(ctx, s, nil, report, q)
 	if err == nil && len(answer.Value) == 0 {
-		err = s.probe(ctx, report)
+		answer, err = s.askWithFile(ctx, answer, query, report, q)
+	}
+	if s.Known.MaxSymbols > 0 && len(answer.Value) >= s.Known.MaxSymbols {
+		answer.Capped = s.Known.MaxSymbols
 	}
 	return answer, err
 }
 
-// probe asks about one file of the server's, to tell a workspace without a
-// symbol from one that the server could not load: gopls finds nothing in a
-// module with a broken go.mod, and complains only about a file. A server that
-// cannot be probed is believed.
-func (s *server) probe(ctx context.Context, report Report) error {
+// askWithFile asks again with one of the server's files open and looked at, to
+// tell a workspace without a symbol from one that the server has not loaded:
+// tsserver loads nothing before a file is open, and gopls finds nothing in a
+// module with a broken go.mod and complains only about a file. A workspace
+// without a file is believed to be empty.
+func (s *server) askWithFile(
+	ctx context.Context, empty Answer[[]protocol.WorkspaceSymbol], query string, report Report,
+	q question[[]protocol.WorkspaceSymbol],
+) (Answer[[]protocol.WorkspaceSymbol], error) {
 	doc, ok := s.router.opts.Workspace.First(ctx, func(d workspace.Document) bool { return d.Language == s.Language })
 	if !ok {
-		return nil
+		return empty, nil
 	}
-	_, err := askServer(ctx, s, &Place{Document: doc}, report, question[struct{}]{
-		empty:   func(struct{}) bool { return false },
-		convert: func(*converter, *struct{}) {},
-		ask: func(ctx context.Context, session *lsp.Session, to target) (struct{}, error) {
-			_, err := session.Pull(ctx, to.held)
-			return struct{}{}, err
-		},
-	})
-	if failed, ok := errors.AsType[*ServerError](err); ok {
-		return &TroubleError{Server: s.ID, Trouble: failed.Message}
+	var looked error
+	q.ask = func(ctx context.Context, session *lsp.Session, to target) ([]protocol.WorkspaceSymbol, error) {
+		_, looked = session.Pull(ctx, to.held)
+		return session.WorkspaceSymbols(ctx, query)
 	}
-	if _, ok := errors.AsType[*UnsupportedError](err); ok {
-		return nil
+	answer, err := askServer(ctx, s, &Place{Document: doc}, report, q)
+	if failed, ok := errors.AsType[*lsp.ServerError](looked); ok && err == nil && len(answer.Value) == 0 {
+		return answer, &TroubleError{Server: s.ID, Trouble: failed.Message}
 	}
-	return err
+	return answer, err
 }
 
 // sift parts answers from failures. A server that does not offer the question

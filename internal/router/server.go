@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,7 +37,9 @@ type run struct {
 	session *lsp.Session
 	process Process
 	disk    *disk
-	err     error // why it did not start
+	opened  time.Time // when the handshake was over
+	partial string    // what of the workspace is not shown to the server; "" is nothing
+	err     error     // why it did not start
 
 	ended chan struct{}
 }
@@ -82,7 +85,10 @@ func (s *server) current() *run {
 func (s *server) live(r *run) {
 	defer close(r.ended)
 	r.disk = s.look(s.router.ctx)
-	r.session, r.process, r.err = s.start(s.router.ctx)
+	var folders []string
+	folders, r.partial = s.folders(s.router.ctx)
+	r.session, r.process, r.err = s.start(s.router.ctx, folders)
+	r.opened = time.Now()
 	if r.err != nil {
 		s.retire(r) // the next question starts anew
 		close(r.started)
@@ -129,7 +135,7 @@ func (s *server) end(r *run, ask bool) {
 }
 
 // start launches the process and runs the handshake.
-func (s *server) start(ctx context.Context) (*lsp.Session, Process, error) {
+func (s *server) start(ctx context.Context, folders []string) (*lsp.Session, Process, error) {
 	select {
 	case s.router.starts <- struct{}{}:
 		defer func() { <-s.router.starts }()
@@ -142,7 +148,7 @@ func (s *server) start(ctx context.Context) (*lsp.Session, Process, error) {
 	}
 	handshake, cancel := context.WithTimeout(ctx, s.StartTimeout)
 	defer cancel()
-	session, err := lsp.Open(handshake, s.sessionOptions(process))
+	session, err := lsp.Open(handshake, s.sessionOptions(process, folders))
 	if err != nil {
 		return nil, nil, s.startError(handshake, process, err)
 	}
@@ -167,18 +173,39 @@ func (s *server) startError(ctx context.Context, process Process, err error) err
 	}
 }
 
-func (s *server) sessionOptions(process Process) lsp.Options {
+func (s *server) sessionOptions(process Process, folders []string) lsp.Options {
 	r := s.router
 	s.mu.Lock()
 	expect := s.signalled
 	s.mu.Unlock()
 	return lsp.Options{
-		Stream: process, Folders: r.opts.Workspace.Roots(), Encodings: r.opts.Encodings,
+		Stream: process, Folders: folders, Encodings: r.opts.Encodings,
 		Version: r.opts.Version, InitOptions: s.InitOptions, Settings: s.Settings,
 		Source: r.opts.Workspace.Load, MaxDocuments: r.opts.MaxDocuments,
 		Known: s.Known, ExpectLoad: expect, IgnoreLoading: s.IgnoreLoading,
 		Redact: process.Redactor(), Log: r.opts.Log.With("server", s.ID),
 	}
+}
+
+// maxFolders bounds the workspace folders of one server: each costs it a load
+// and memory of its own.
+const maxFolders = 20
+
+// folders gives the workspace folders of the server, and what they leave out.
+func (s *server) folders(ctx context.Context) (folders []string, leftOut string) {
+	roots := s.router.opts.Workspace.Roots()
+	if !s.Known.FoldersAtMarkers {
+		return roots, ""
+	}
+	folders, more := s.router.opts.Workspace.MarkerDirs(ctx, s.Known.Markers, maxFolders)
+	if len(folders) == 0 {
+		return roots, ""
+	}
+	if more {
+		leftOut = fmt.Sprintf("only the first %d directories with %s are loaded: name those that matter as workspace.roots",
+			maxFolders, strings.Join(s.Known.Markers, " or "))
+	}
+	return folders, leftOut
 }
 
 // session gives the server's session, starting the server if need be.

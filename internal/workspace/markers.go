@@ -38,6 +38,34 @@ func hasMarker(ctx context.Context, root string, markers []string, depth int) bo
 	return found
 }
 
+// MarkerDirs gives the outermost directories with a marker: a root that has one
+// itself, else those beneath it, at most limit in all. More says that there are
+// others.
+func (w *Workspace) MarkerDirs(ctx context.Context, markers []string, limit int) (dirs []string, more bool) {
+	var look func(dir string, depth int)
+	look = func(dir string, depth int) {
+		entries, err := os.ReadDir(dir)
+		if err != nil || ctx.Err() != nil || more {
+			return // an unreadable directory hides a marker at worst
+		}
+		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return slices.Contains(markers, e.Name()) }) {
+			if more = len(dirs) == limit; !more {
+				dirs = append(dirs, dir)
+			}
+			return
+		}
+		for _, e := range entries {
+			if e.IsDir() && depth > 0 && !slices.Contains(skipped, e.Name()) {
+				look(filepath.Join(dir, e.Name()), depth-1)
+			}
+		}
+	}
+	for _, root := range w.roots.Dirs() {
+		look(root, w.maxDepth)
+	}
+	return dirs, more
+}
+
 // First gives a file beneath a root that match accepts, looked for as a marker
 // is; false when there is none.
 func (w *Workspace) First(ctx context.Context, match func(Document) bool) (Document, bool) {

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mcpls/internal/router"
@@ -18,6 +19,13 @@ type flags struct {
 	Capped     int      `json:"server_gives_at_most,omitempty"`
 	Trouble    string   `json:"server_trouble,omitempty"`
 	Unanswered []string `json:"unanswered,omitempty"` // servers that failed, with their errors
+}
+
+func (p place) flags(f flags) flags {
+	if p.degraded && !slices.Contains(f.Degraded, "request") {
+		f.Degraded = append(f.Degraded, "request")
+	}
+	return f
 }
 
 func flagsOf[T any](a router.Answer[T]) flags {

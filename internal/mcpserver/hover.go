@@ -22,7 +22,7 @@ func (c *call) hover(ctx context.Context) (result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &hoverResult{flags: flagsOf(answer), at: at, echo: at.echo(c)}
+	r := &hoverResult{flags: at.flags(flagsOf(answer)), at: at, echo: at.echo(c)}
 	if h := answer.Value; h != nil && h.Contents != "" {
 		r.lines = textLines(h.Contents)
 		if h.Range != nil {
@@ -46,7 +46,7 @@ func (r *hoverResult) items() int { return len(r.lines) }
 
 func (r *hoverResult) text(n int) string {
 	if len(r.lines) == 0 {
-		return r.echo + ": nothing is known of it" + r.flags.lines()
+		return r.echo + ": nothing is known of it" + r.at.hint() + r.flags.lines()
 	}
 	return r.echo + "\n" + strings.Join(r.lines[:n], "\n") + r.flags.lines()
 }

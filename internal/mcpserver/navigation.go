@@ -49,7 +49,7 @@ func (c *call) references(ctx context.Context) (result, error) {
 }
 
 func (c *call) locations(at place, what string, answer router.Answer[protocol.Locations]) result {
-	r := &locationsResult{flags: flagsOf(answer), at: at, echo: at.echo(c), what: what, list: c.locate(answer.Value)}
+	r := &locationsResult{flags: at.flags(flagsOf(answer)), at: at, echo: at.echo(c), what: what, list: c.locate(answer.Value)}
 	r.flags.Outside = outside(r.list)
 	return r
 }
@@ -70,6 +70,9 @@ func (r *locationsResult) text(n int) string {
 	b.WriteString(r.echo + ": ")
 	if len(r.list) == 0 {
 		b.WriteString("no " + r.what + "s")
+		if r.what != "reference" { // no reference is a fact and no sign of a wrong place
+			b.WriteString(r.at.hint())
+		}
 	} else {
 		b.WriteString(plural(len(r.list), r.what))
 	}

@@ -1,8 +1,11 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,6 +39,18 @@ func (e *placeError) Error() string { return e.message }
 type place struct {
 	router.Place
 	Name string
+
+	degraded bool  // the column lay past the end of its line
+	also     []int // other lines with the name, the nearest first
+}
+
+// hint offers the other lines when nothing was found: the text that an agent
+// names often stands in a comment just above what it means.
+func (p place) hint() string {
+	if len(p.also) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\n[%s also stands on line %s]", p.Name, listLines(p.also))
 }
 
 // address resolves whichever address the call gives: a symbol's name, or a
@@ -65,92 +80,152 @@ func (c *call) place() (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	line, ok := text.Line(c.args.number("line") - 1)
+	number := c.args.number("line")
+	line, ok := text.Line(number - 1)
 	if !ok {
 		return place{}, &placeError{"position_unverified", fmt.Sprintf(
-			"line %d is past the end of %s, which has %d lines", c.args.number("line"), doc.Rel(), text.LineCount(),
-		)}
+			"line %d is past the end of %s, which has %d lines", number, doc.Rel(), text.LineCount())}
 	}
-	offset, err := c.column(doc, text, line)
+	p := place{Place: router.Place{Document: doc, Position: protocol.Position{Line: uint32(number - 1)}}}
+	var offset int
+	switch {
+	case c.args.has("text"):
+		offset, err = c.textOffset(doc, text, line)
+	case c.args.has("character"):
+		at := protocol.Position{Character: uint32(c.args.number("character") - 1)}
+		offset, ok = protocol.NewMapper(line).Offset(at, protocol.UTF16)
+		p.degraded = !ok
+	default:
+		err = badArg("give text (the identifier on the line) or character (its column)")
+	}
 	if err != nil {
 		return place{}, err
 	}
 	start, end := identifierAt(line, offset)
-	at := protocol.Position{Line: uint32(c.args.number("line") - 1), Character: utf16Len(line[:start])}
+	p.Name = line[start:end]
 	if start == end { // no identifier near: as it was asked
-		at.Character = utf16Len(line[:offset])
+		start = offset
 	}
-	return place{Place: router.Place{Document: doc, Position: at}, Name: line[start:end]}, nil
+	p.Position.Character = utf16Len(line[:start])
+	if c.args.has("text") {
+		p.also = linesWith(text, p.Name, number, false)
+	}
+	return p, nil
 }
 
-// column gives the byte offset on the line that the arguments address.
-func (c *call) column(doc workspace.Document, text *protocol.Mapper, line string) (int, error) {
-	if c.args.has("text") == c.args.has("character") {
-		return 0, badArg("give either text (the identifier on the line) or character (its column)")
+// textOffset finds the text argument on the line, as it stands or without what
+// models put around a name.
+func (c *call) textOffset(doc workspace.Document, text *protocol.Mapper, line string) (int, error) {
+	want := c.args.text("text")
+	if strings.TrimSpace(want) == "" {
+		return 0, badArg("text is empty: give the identifier on the line")
 	}
-	if c.args.has("character") {
-		at := protocol.Position{Character: uint32(c.args.number("character") - 1)}
-		offset, _ := protocol.NewMapper(line).Offset(at, protocol.UTF16)
-		return offset, nil
+	bare := strings.TrimSuffix(strings.Trim(want, "` \t"), "()")
+	for _, form := range []string{want, bare} {
+		if offset, ok := c.occurrence(line, form); ok {
+			return offset, nil
+		}
 	}
-	offset, ok := nthIndex(line, c.args.text("text"), c.args.number("occurrence"))
-	if !ok {
-		return 0, c.notOnLine(doc, text, line)
+	// a.b and a::b name b
+	if parts := nameParts(bare); len(parts) > 1 {
+		if offset, ok := c.occurrence(line, parts[len(parts)-1]); ok {
+			return offset, nil
+		}
 	}
-	return offset, nil
+	return 0, c.notOnLine(doc, text, line)
 }
 
-// maxCandidates bounds the lines that an error offers.
+// occurrence gives the one that is asked for: the nth, or with a character that
+// which stands there or begins nearest.
+func (c *call) occurrence(line, want string) (int, bool) {
+	all := indices(line, want)
+	if !c.args.has("character") {
+		n := c.args.number("occurrence")
+		if n > len(all) {
+			return 0, false
+		}
+		return all[n-1], true
+	}
+	at := protocol.Position{Character: uint32(c.args.number("character") - 1)}
+	column, _ := protocol.NewMapper(line).Offset(at, protocol.UTF16)
+	distance := func(offset int) int { return max(offset-column, column-offset-len(want), 0) }
+	return slices.MinFunc(append(all, math.MaxInt32), func(a, b int) int {
+		return cmp.Compare(distance(a), distance(b))
+	}), len(all) > 0
+}
+
+// maxCandidates bounds the lines that an answer offers.
 const maxCandidates = 5
+
+// linesWith gives the lines, from 1, that have a text as a whole word, those
+// nearest to a line first; the line itself is left out unless its case differs.
+func linesWith(text *protocol.Mapper, want string, near int, fold bool) []int {
+	var lines []int
+	for n := 1; want != "" && n <= text.LineCount(); n++ {
+		line, _ := text.Line(n - 1)
+		if fold {
+			line, want = strings.ToLower(line), strings.ToLower(want)
+		}
+		if (n != near || fold) && len(indices(line, want)) > 0 {
+			lines = append(lines, n)
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b int) int {
+		return cmp.Compare(max(a-near, near-a), max(b-near, near-b))
+	})
+	return lines
+}
+
+// listLines writes the nearest lines, and how many there are.
+func listLines(lines []int) string {
+	var b strings.Builder
+	for i, n := range lines[:min(len(lines), maxCandidates)] {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%d", n)
+	}
+	if more := len(lines) - maxCandidates; more > 0 {
+		fmt.Fprintf(&b, " and %d more", more)
+	}
+	return b.String()
+}
 
 // notOnLine says where the text stands instead: an agent's line numbers are
 // often those of an earlier version of the file.
 func (c *call) notOnLine(doc workspace.Document, text *protocol.Mapper, line string) error {
-	want := c.args.text("text")
+	want, number := c.args.text("text"), c.args.number("line")
 	var b strings.Builder
-	fmt.Fprintf(&b, "%q does not stand on line %d of %s", want, c.args.number("line"), doc.Rel())
+	fmt.Fprintf(&b, "%q does not stand on line %d of %s", want, number, doc.Rel())
 	if n := c.args.number("occurrence"); n > 1 {
 		fmt.Fprintf(&b, " %d times", n)
 	}
 	fmt.Fprintf(&b, "; that line is: %s", shorten(strings.TrimSpace(line)))
-	var lines []string
-	for n := range text.LineCount() {
-		other, _ := text.Line(n)
-		if _, found := nthIndex(other, want, 1); found && len(lines) < maxCandidates {
-			lines = append(lines, fmt.Sprint(n+1))
-		}
-	}
-	if len(lines) == 0 {
-		b.WriteString("\nthe file does not have it at all; workspace_symbol_search finds symbols by name")
+	if lines := linesWith(text, want, number, false); len(lines) > 0 {
+		b.WriteString("\nit stands on line " + listLines(lines))
+	} else if lines := linesWith(text, want, number, true); len(lines) > 0 {
+		b.WriteString("\nin another case it stands on line " + listLines(lines))
 	} else {
-		fmt.Fprintf(&b, "\nit stands on line %s", strings.Join(lines, ", "))
+		b.WriteString("\nthe file does not have it at all; workspace_symbol_search finds symbols by name")
 	}
 	return &placeError{"position_unverified", b.String()}
 }
 
-// nthIndex finds the nth occurrence of want. One that is a whole identifier
-// counts before one that is part of a longer one: "id" in "width(id)".
-func nthIndex(line, want string, n int) (int, bool) {
-	var whole, all []int
-	for at := 0; want != ""; {
+// indices finds every place where a text stands as a whole word: "id" in
+// "f(id)" and not in "width".
+func indices(line, want string) []int {
+	var all []int
+	for at := 0; want != ""; at += len(want) {
 		i := strings.Index(line[at:], want)
 		if i < 0 {
 			break
 		}
 		at += i
-		all = append(all, at)
 		if !touchesIdentifier(line, at, at+len(want)) {
-			whole = append(whole, at)
+			all = append(all, at)
 		}
-		at += len(want)
 	}
-	if len(whole) > 0 {
-		all = whole
-	}
-	if n > len(all) {
-		return 0, false
-	}
-	return all[n-1], true
+	return all
 }
 
 func touchesIdentifier(line string, start, end int) bool {

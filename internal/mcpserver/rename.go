@@ -30,7 +30,7 @@ func (c *call) rename(ctx context.Context) (result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &renameResult{flags: flagsOf(answer), at: at, echo: at.echo(c), name: c.args.text("new_name")}
+	r := &renameResult{flags: at.flags(flagsOf(answer)), at: at, echo: at.echo(c), name: c.args.text("new_name")}
 	if answer.Value != nil {
 		if err := r.take(c, answer.Value); err != nil {
 			return nil, err

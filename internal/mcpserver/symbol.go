@@ -188,14 +188,14 @@ func (c *call) namePlace(found candidate) (place, error) {
 	}
 	from, _ := text.Offset(found.where.Start, protocol.UTF16)
 	to, _ := text.Offset(found.where.End, protocol.UTF16)
-	offset, ok := nthIndex(text.Text[from:max(from, to)], found.name, 1)
-	if !ok {
+	offsets := indices(text.Text[from:max(from, to)], found.name)
+	if len(offsets) == 0 {
 		return place{}, &placeError{"position_unverified", fmt.Sprintf(
 			"the server places %s at %s:%d, but the name does not stand there",
 			found, c.show(found.doc), found.where.Start.Line+1,
 		)}
 	}
-	at := text.Position(from+offset, protocol.UTF16)
+	at := text.Position(from+offsets[0], protocol.UTF16)
 	return place{Place: router.Place{Document: found.doc, Position: at}, Name: found.name}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -171,26 +172,43 @@ func TestIdentifierAt(t *testing.T) {
 	}
 }
 
-func TestNthIndex(t *testing.T) {
+func TestIndices(t *testing.T) {
 	for _, c := range []struct {
 		line, text string
-		n, want    int
+		want       []int
 	}{
-		{"width(id, id)", "id", 1, 6}, // not the one inside width
-		{"width(id, id)", "id", 2, 10},
-		{"width(id, id)", "id", 3, -1},
-		{"width", "id", 1, 1}, // part of a word where there is no whole one
-		{"a.b.c", "b.c", 1, 2},
-		{"ééa", "a", 1, 4},
-		{"x", "", 1, -1},
+		{"width(id, id)", "id", []int{6, 10}}, // not the one inside width
+		{"width", "id", nil},
+		{"a.b.c", "b.c", []int{2}},
+		{"ééa a", "a", []int{6}},
+		{"a++ + b", "++", []int{1}},
+		{"x", "", nil},
 	} {
-		got, ok := nthIndex(c.line, c.text, c.n)
-		if !ok {
-			got = -1
+		if got := indices(c.line, c.text); !slices.Equal(got, c.want) {
+			t.Errorf("%q in %q: %v, want %v", c.text, c.line, got, c.want)
 		}
-		if got != c.want {
-			t.Errorf("%q in %q, %d: %d, want %d", c.text, c.line, c.n, got, c.want)
+	}
+}
+
+func TestLinesWith(t *testing.T) {
+	text := protocol.NewMapper("a\nb\na a\nA\nab\na\n")
+	for _, c := range []struct {
+		want string
+		near int
+		fold bool
+		list string
+	}{
+		{"a", 5, false, "6, 3, 1"},
+		{"a", 3, false, "1, 6"},
+		{"a", 4, true, "4, 3, 6, 1"},
+		{"x", 1, true, ""},
+	} {
+		if got := listLines(linesWith(text, c.want, c.near, c.fold)); got != c.list {
+			t.Errorf("%q near %d: %q, want %q", c.want, c.near, got, c.list)
 		}
+	}
+	if got := listLines([]int{1, 2, 3, 4, 5, 6, 7}); got != "1, 2, 3, 4, 5 and 2 more" {
+		t.Errorf("a long list: %q", got)
 	}
 }
 

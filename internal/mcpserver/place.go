@@ -84,7 +84,8 @@ func (c *call) place() (place, error) {
 	line, ok := text.Line(number - 1)
 	if !ok {
 		return place{}, &placeError{"position_unverified", fmt.Sprintf(
-			"line %d is past the end of %s, which has %d lines", number, doc.Rel(), text.LineCount())}
+			"line %d is past the end of %s, which has %d lines", number, doc.Rel(), text.LineCount(),
+		)}
 	}
 	p := place{Place: router.Place{Document: doc, Position: protocol.Position{Line: uint32(number - 1)}}}
 	var offset int
@@ -121,15 +122,14 @@ func (c *call) textOffset(doc workspace.Document, text *protocol.Mapper, line st
 		return 0, badArg("text is empty: give the identifier on the line")
 	}
 	bare := strings.TrimSuffix(strings.Trim(want, "` \t"), "()")
-	for _, form := range []string{want, bare} {
-		if offset, ok := c.occurrence(line, form); ok {
-			return offset, nil
-		}
+	parts := nameParts(bare)
+	last := ""
+	if len(parts) > 0 {
+		last = parts[len(parts)-1]
 	}
-	// a.b and a::b name b
-	if parts := nameParts(bare); len(parts) > 1 {
-		if offset, ok := c.occurrence(line, parts[len(parts)-1]); ok {
-			return offset, nil
+	for _, form := range []string{want, bare, last} {
+		if offset, ok := c.occurrence(line, form); ok {
+			return offset + max(0, strings.LastIndex(form, last)), nil // a.b names b
 		}
 	}
 	return 0, c.notOnLine(doc, text, line)

@@ -93,6 +93,10 @@ var (
 	atBeta  = args{"file_path": "a.txt", "line": 1, "text": "beta"}
 )
 
+// unproven is what is said of the fake server's answers about the workspace: it
+// is in no catalog, and has just started.
+const unproven = "\n[text has just started, and mcpls does not know how it shows that it has loaded the workspace: there may be more]"
+
 const capable = `
 on initialize
 	reply {"capabilities": {"hoverProvider": true, "referencesProvider": true, "workspaceSymbolProvider": {}}}
@@ -218,7 +222,7 @@ on textDocument/references
 	if got := f.ask("get_hover", atAlpha); got != "alpha (a.txt:1:1): nothing is known of it" {
 		t.Errorf("hover %q", got)
 	}
-	if got := f.ask("get_references", atAlpha); got != "alpha (a.txt:1:1): no references" {
+	if got := f.ask("get_references", atAlpha); got != "alpha (a.txt:1:1): no references"+unproven {
 		t.Errorf("references %q", got)
 	}
 	f.close() // after it no more is said
@@ -238,7 +242,7 @@ on textDocument/references
 on textDocument/references
 	reply [{"uri": "$URI", "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 5}}}]
 `, "", setup{})
-	if got := f.ask("get_references", atAlpha); got != "alpha (a.txt:1:1): no references" {
+	if got := f.ask("get_references", atAlpha); got != "alpha (a.txt:1:1): no references"+unproven {
 		t.Errorf("references %q", got)
 	}
 }
@@ -267,7 +271,7 @@ on textDocument/references
 	reply [{"uri": "$URI", "range": {"start": {"line": 0, "character": 11}, "end": {"line": 0, "character": 15}}}]
 `, "", setup{})
 	// "alpha 🛒 beta": beta is at unit 9 of UTF-16 and byte 11 of UTF-8.
-	if got := f.ask("get_references", atBeta); got != "beta (a.txt:1:10): 1 reference\na.txt:1:10: alpha 🛒 beta" {
+	if got := f.ask("get_references", atBeta); got != "beta (a.txt:1:10): 1 reference\na.txt:1:10: alpha 🛒 beta"+unproven {
 		t.Errorf("references %q", got)
 	}
 	for _, m := range f.received() {
@@ -391,7 +395,7 @@ on textDocument/didChange
 on textDocument/didChange
 	`+fmt.Sprintf(publish, 3, "")+"\n", "", setup{})
 	quick := args{"file_path": "a.txt", "wait_seconds": 1}
-	if got := f.ask("get_diagnostics", args{"file_path": "a.txt"}); got != "a.txt: 1 error\na.txt:1:1: error: old\n    alpha 🛒 beta" {
+	if got := f.ask("get_diagnostics", args{"file_path": "a.txt"}); got != "a.txt: 1 error\na.txt:1:1: error: old\n    alpha 🛒 beta"+unproven {
 		t.Errorf("version 1: %q", got)
 	}
 	path := filepath.Join(f.cmd.Dir, "a.txt")
@@ -401,7 +405,7 @@ on textDocument/didChange
 		t.Errorf("version 2: %q", got)
 	}
 	write(t, path, "alpha beta\n")
-	if got := f.ask("get_diagnostics", args{"file_path": "a.txt"}); got != "a.txt: no errors or warnings" {
+	if got := f.ask("get_diagnostics", args{"file_path": "a.txt"}); got != "a.txt: no errors or warnings"+unproven {
 		t.Errorf("version 3: %q", got)
 	}
 }
@@ -417,7 +421,7 @@ on textDocument/diagnostic
 on textDocument/diagnostic
 	reply {"kind": "full", "items": []}
 `, "", setup{})
-	if got := f.ask("get_diagnostics", args{"file_path": "a.txt"}); got != "a.txt: no errors or warnings" {
+	if got := f.ask("get_diagnostics", args{"file_path": "a.txt"}); got != "a.txt: no errors or warnings"+unproven {
 		t.Errorf("diagnostics %q", got)
 	}
 }

@@ -58,6 +58,12 @@ Size counts the things.
 	{"get_references", args{"symbol_name": "Größe", "file_path": "cart/cart.go"}, `Größe (cart/cart.go:7:6): 2 references
 cart/cart.go:26:22: func (c Cart) Size() Größe { return Größe(len(c.Prices)) }
 cart/cart.go:26:37: func (c Cart) Size() Größe { return Größe(len(c.Prices)) }`},
+	// As models write a name, and with a column that is a little off.
+	{"get_definition", args{"file_path": "cart/cart.go", "line": 21, "text": "`shop.Total()`", "character": 48}, `Total (cart/cart.go:21:50): 1 definition
+shop.go:8:6: func Total(prices []Price) Price {`},
+	// The line of the comment above: the answer says where else the name is.
+	{"get_definition", args{"file_path": "shop.go", "line": 7, "text": "Total"}, `Total (shop.go:7:4): no definitions
+[Total also stands on line 8]`},
 	{"get_definition", args{"file_path": "cart/cart.go", "line": 16, "text": "Total"}, `Total (cart/cart.go:16:14): 1 definition
 shop.go:8:6: func Total(prices []Price) Price {`},
 	// Columns count in UTF-16: each cart is two units.
@@ -372,9 +378,12 @@ func TestBadAddresses(t *testing.T) {
 		{args{"file_path": "shop.go", "line": "1", "character": 1}, `line must be an integer, not "1"`},
 		{args{"file_path": "shop.go", "line": 0, "character": 1}, "line must be at least 1, not 0"},
 		{args{"file_path": "shop.go", "line": 8, "character": 1, "column": 3}, `has no argument "column": it takes file_path, line, character`},
-		{args{"file_path": "shop.go", "line": 8}, "give either text"},
+		{args{"file_path": "shop.go", "line": 8}, "give text (the identifier on the line) or character"},
 		{args{"file_path": "shop.go", "line": 999, "character": 1}, "line 999 is past the end of shop.go, which has 18 lines"},
-		{args{"file_path": "shop.go", "line": 9, "text": "Total"}, "it stands on line 7, 8"},
+		{args{"file_path": "shop.go", "line": 9, "text": "Total"}, "it stands on line 8, 7"},
+		{args{"file_path": "shop.go", "line": 8, "text": "total"}, "in another case it stands on line 8, 7"},
+		{args{"file_path": "shop.go", "line": 8, "text": "Tot"}, "the file does not have it at all"},
+		{args{"file_path": "shop.go", "line": 8, "text": " "}, "text is empty"},
 		{args{"file_path": "shop.go", "line": 9, "text": "Nowhere"}, "the file does not have it at all"},
 		{args{"file_path": "missing.go", "line": 1, "character": 1}, "no such file"},
 		{args{"file_path": "/etc/passwd", "line": 1, "character": 1}, "outside the workspace roots"},

@@ -35,6 +35,10 @@ type Server struct {
 	// is no bound that is known.
 	MaxSymbols int
 
+	// PushesToo says that the server pushes diagnostics of every version as well
+	// as offering them to be pulled, and pushes what a pull does not tell.
+	PushesToo bool
+
 	// TouchNewDirs says that the server learns of the first file in a directory
 	// only when it is asked about it, not when it is told that it is there.
 	TouchNewDirs bool
@@ -63,6 +67,8 @@ var servers = []Server{
 		TroubleTitle:     "Error loading workspace",
 		FoldersAtMarkers: true,
 		MaxSymbols:       100,
+		// That a file belongs to no package is only pushed.
+		PushesToo: true,
 		// Told of a new package, gopls v0.23 finds no reference in it until a
 		// request about one of its files has loaded it.
 		TouchNewDirs: true,

@@ -42,6 +42,12 @@ func (s *Session) Supports(method string) bool {
 	return false
 }
 
+// Bounds of what a server may register: a real one has some dozens.
+const (
+	maxRegistrations  = 1000
+	maxRegistrationID = 256 // bytes
+)
+
 func (s *Session) register(list []protocol.Registration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,6 +56,12 @@ func (s *Session) register(list []protocol.Registration) {
 		s.capabilities.watchers = map[string][]watcher{}
 	}
 	for _, r := range list {
+		if len(s.capabilities.dynamic) >= maxRegistrations || len(r.ID) > maxRegistrationID {
+			break
+		}
+		if _, known := providers[r.Method]; !known && r.Method != watchMethod {
+			continue // nothing that mcpls asks for
+		}
 		s.capabilities.dynamic[r.ID] = r.Method
 		if r.Method == watchMethod {
 			s.capabilities.watchers[r.ID] = watchers(r.RegisterOptions)

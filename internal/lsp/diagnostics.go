@@ -26,6 +26,7 @@ type published struct {
 	version int32 // of the document; 0 when the server named none
 	wanted  int32 // the version that was sent last
 	fresh   bool  // items speak about wanted
+	exact   bool  // fresh, and the server named the version
 	tick    uint64
 }
 
@@ -65,7 +66,7 @@ func (s *Session) expectDiagnostics(uri protocol.DocumentURI, version int32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := s.diagnostics.entry(uri)
-	e.wanted, e.fresh = version, false
+	e.wanted, e.fresh, e.exact = version, false, false
 }
 
 // publish takes textDocument/publishDiagnostics. A publish without a version
@@ -79,11 +80,13 @@ func (s *Session) publish(p protocol.PublishDiagnosticsParams) {
 	c.tick++
 	e.items, e.tick, e.version = s.redact(p.Diagnostics), c.tick, 0
 	if p.Version == nil {
-		e.fresh = !c.versioned
+		e.fresh, e.exact = !c.versioned, false
 	} else {
 		c.versioned = true
 		e.version = *p.Version
-		e.fresh = e.version >= e.wanted
+		// Of an older version, or of a newer one that was never sent: not ours.
+		e.fresh = e.version == e.wanted || e.wanted == 0
+		e.exact = e.fresh
 	}
 	c.notify()
 }
@@ -112,6 +115,9 @@ type Report struct {
 	Items   []protocol.Diagnostic
 	Origin  Origin
 	Settled bool
+	// Exact is false when the server does not name the version that it speaks
+	// about: it came after the version was sent, and may be about the one before.
+	Exact bool
 }
 
 // Diagnostics gives the diagnostics of a held document: a pulled report if the
@@ -128,8 +134,11 @@ func (s *Session) Diagnostics(ctx context.Context, held Held, wait time.Duration
 		if !pulled && s.Supports(pullMethod) {
 			pulled = true
 			items, err := s.Pull(waitCtx, held)
-			if err == nil {
+			if err == nil && s.complete(held.URI, items) {
 				return s.withPushed(held, items), nil
+			}
+			if err == nil {
+				continue // what is pushed decides
 			}
 			// It may fail for some kinds of file: what the server pushes is
 			// then all there is.
@@ -149,12 +158,25 @@ func (s *Session) Diagnostics(ctx context.Context, held Held, wait time.Duration
 	}
 }
 
+// complete reports whether a pulled report may stand alone. An empty one may not
+// where the server pushes what it does not give to a pull, and has pushed
+// nothing since the file was opened, or something.
+func (s *Session) complete(uri protocol.DocumentURI, items []protocol.Diagnostic) bool {
+	if len(items) > 0 || !s.opts.Known.PushesToo {
+		return true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.diagnostics.byURI[uri]
+	return e != nil && (e.fresh || e.version != 0) && len(e.items) == 0
+}
+
 // withPushed adds to a pulled report what was pushed for the same version.
 func (s *Session) withPushed(held Held, items []protocol.Diagnostic) Report {
 	if report, _ := s.pushed(held.URI); report.Settled {
 		items = merge(items, report.Items)
 	}
-	return Report{Items: items, Origin: OriginPull, Settled: true}
+	return Report{Items: items, Origin: OriginPull, Settled: true, Exact: true}
 }
 
 const pullMethod = "textDocument/diagnostic"
@@ -185,7 +207,7 @@ func (s *Session) pushed(uri protocol.DocumentURI) (Report, <-chan struct{}) {
 	}
 	report := Report{Origin: OriginPush}
 	if e := c.byURI[uri]; e != nil {
-		report.Items, report.Settled = slices.Clone(e.items), e.fresh
+		report.Items, report.Settled, report.Exact = slices.Clone(e.items), e.fresh, e.exact
 	}
 	return report, c.changed
 }

@@ -9,8 +9,9 @@ import (
 // documents are the documents that are open on the server, guarded by
 // Session.mu.
 type documents struct {
-	open map[string]*document // by path
-	tick uint64               // counts uses, to find the least recent one
+	open    map[string]*document // by path
+	tick    uint64               // counts uses, to find the least recent one
+	version int32                // the last one that was given to any document
 }
 
 // document is one open document. Whoever has its turn may compare it with the
@@ -151,18 +152,28 @@ func (s *Session) sync(doc *document) error {
 	return s.didChange(doc, text)
 }
 
+// nextVersion numbers the texts of all documents in one row. A document that is
+// closed and opened again goes on: what the server still says of its earlier
+// life is told from what it says of this one.
+func (s *Session) nextVersion() int32 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.docs.version++
+	return s.docs.version
+}
+
 func (s *Session) didOpen(doc *document, text *protocol.Mapper) error {
-	s.expectDiagnostics(doc.uri(), 1)
-	doc.version, doc.text = 1, text
+	doc.version, doc.text = s.nextVersion(), text
+	s.expectDiagnostics(doc.uri(), doc.version)
 	return s.notify("textDocument/didOpen", protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{
-			URI: doc.uri(), LanguageID: doc.language, Version: 1, Text: text.Text,
+			URI: doc.uri(), LanguageID: doc.language, Version: doc.version, Text: text.Text,
 		},
 	})
 }
 
 func (s *Session) didChange(doc *document, text *protocol.Mapper) error {
-	doc.version, doc.text = doc.version+1, text
+	doc.version, doc.text = s.nextVersion(), text
 	s.expectDiagnostics(doc.uri(), doc.version)
 	return s.notify("textDocument/didChange", protocol.DidChangeTextDocumentParams{
 		TextDocument:   protocol.VersionedTextDocumentIdentifier{URI: doc.uri(), Version: doc.version},

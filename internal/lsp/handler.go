@@ -21,7 +21,7 @@ func (h *handler) Notify(method string, params json.RawMessage) {
 		return
 	}
 	if err := take((*Session)(h), params); err != nil {
-		h.opts.Log.Warn("malformed notification from the server", "method", method, "error", err)
+		h.opts.Log.Debug("malformed notification from the server", "method", method, "error", err)
 	}
 }
 
@@ -95,12 +95,19 @@ func refuseEdit(s *Session, _ json.RawMessage) (any, error) {
 	return map[string]any{"applied": false, "failureReason": "mcpls applies no edits"}, nil
 }
 
+// maxConfigurationItems bounds one workspace/configuration: each item is
+// answered with a section of the settings.
+const maxConfigurationItems = 1000
+
 // configuration answers with one value an item, null for a section that the
 // settings do not have (LSP 3.17, Configuration Request).
 func configuration(s *Session, raw json.RawMessage) (any, error) {
 	var params protocol.ConfigurationParams
 	if err := json.Unmarshal(raw, &params); err != nil {
 		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: err.Error()}
+	}
+	if len(params.Items) > maxConfigurationItems {
+		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: "too many items"}
 	}
 	values := make([]any, len(params.Items))
 	for i, item := range params.Items {

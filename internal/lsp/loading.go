@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"mcpls/internal/lsp/protocol"
@@ -151,12 +152,19 @@ func (s *Session) progress(p protocol.ProgressParams) {
 	if json.Unmarshal(p.Value, &value) != nil {
 		return
 	}
-	value.Title, value.Message = s.opts.Redact.Redact(value.Title), s.opts.Redact.Redact(value.Message)
+	value.Title, value.Message = s.brief(value.Title), s.brief(value.Message)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.loading.take(string(p.Token), value) {
 		s.loading.notify()
 	}
+}
+
+// maxWords bounds what is kept of a progress: it is shown in one line.
+const maxWords = 300
+
+func (s *Session) brief(text string) string {
+	return s.opts.Redact.Redact(strings.ToValidUTF8(text[:min(len(text), maxWords)], ""))
 }
 
 // take applies one progress value and reports whether something changed.

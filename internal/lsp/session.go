@@ -13,6 +13,7 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"mcpls/internal/catalog"
@@ -80,7 +81,9 @@ func (s *Session) handshake(ctx context.Context) error {
 	if err := s.conn.Call(ctx, "initialize", s.initializeParams(), &result); err != nil {
 		return fmt.Errorf("initialize: %w", s.translate(err))
 	}
-	s.accept(result)
+	if err := s.accept(result); err != nil {
+		return err
+	}
 	if err := s.conn.Notify(ctx, "initialized", struct{}{}); err != nil {
 		return fmt.Errorf("initialized: %w", s.translate(err))
 	}
@@ -110,7 +113,7 @@ func (s *Session) initializeParams() protocol.InitializeParams {
 
 // accept takes over what the server said of itself. A server that names no
 // encoding counts in UTF-16, as the protocol says.
-func (s *Session) accept(result protocol.InitializeResult) {
+func (s *Session) accept(result protocol.InitializeResult) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.capabilities.static = result.Capabilities
@@ -122,6 +125,10 @@ func (s *Session) accept(result protocol.InitializeResult) {
 		s.info = *result.ServerInfo
 		s.info.Version = shortVersion(s.info.Version)
 	}
+	if !slices.Contains([]protocol.Encoding{protocol.UTF8, protocol.UTF16, protocol.UTF32}, s.encoding) {
+		return fmt.Errorf("initialize: the server counts positions in %q, which was not offered", s.encoding)
+	}
+	return nil
 }
 
 // shortVersion takes the version out of the build information that gopls gives

@@ -308,8 +308,8 @@ func TestHoldCancelled(t *testing.T) {
 	}
 	close(goOn)
 	slow, err := s.Hold(t.Context(), "/slow", "text")
-	if err != nil || slow.Version != 1 {
-		t.Errorf("version %d, %v", slow.Version, err)
+	if err != nil {
+		t.Error(err)
 	}
 	slow.Release()
 	if open := legal(t, end()); len(open) != 2 {

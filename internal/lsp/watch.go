@@ -36,11 +36,17 @@ func watchers(raw json.RawMessage) []watcher {
 	var list []watcher
 	for _, w := range options.Watchers {
 		pattern, base := glob(w.GlobPattern)
-		if doublestar.ValidatePattern(pattern) && pattern != "" && len(list) < maxWatchers {
+		if pattern != "" && cheap(pattern) && doublestar.ValidatePattern(pattern) && len(list) < maxWatchers {
 			list = append(list, watcher{pattern, base, w.Kind})
 		}
 	}
 	return list
+}
+
+// cheap reports whether a pattern can be matched in reasonable time: each brace
+// multiplies the ways to match.
+func cheap(pattern string) bool {
+	return len(pattern) <= 1024 && strings.Count(pattern, "{") <= 3 && strings.Count(pattern, "**") <= 4
 }
 
 // glob reads a GlobPattern: a pattern, or one relative to a base that is a URI

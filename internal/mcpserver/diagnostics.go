@@ -79,6 +79,9 @@ func (r *diagnosticsResult) text(n int) string {
 		}
 	case len(r.rows) == 0:
 		b.WriteString("no errors or warnings")
+		if !r.found.Exact {
+			b.WriteString(" (the server does not say for which version of the file)")
+		}
 	default:
 		b.WriteString(r.counts())
 	}

@@ -14,6 +14,7 @@ type Diagnostics struct {
 	Items   []protocol.Diagnostic
 	Origin  string // pull or push_cache
 	Settled bool   // false: the server has not spoken about this version yet
+	Exact   bool   // false: the server does not name the version it speaks about
 }
 
 // Diagnostics asks for a document's diagnostics, waiting at most wait for the
@@ -26,8 +27,13 @@ func (r *Router) Diagnostics(ctx context.Context, doc workspace.Document, wait t
 			convertDiagnostics(c, doc.URI(), d.Items)
 		},
 		ask: func(ctx context.Context, s *lsp.Session, to target) (Diagnostics, error) {
+			// The request's own time limit must not end the wait: that the
+			// server has not spoken yet is an answer.
+			if deadline, ok := ctx.Deadline(); ok {
+				wait = min(wait, time.Until(deadline)*9/10)
+			}
 			got, err := s.Diagnostics(ctx, to.held, wait)
-			return Diagnostics{Items: got.Items, Origin: string(got.Origin), Settled: got.Settled}, err
+			return Diagnostics{Items: got.Items, Origin: string(got.Origin), Settled: got.Settled, Exact: got.Exact}, err
 		},
 	})
 }

@@ -1,6 +1,9 @@
 package protocol
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // Position is a place between two characters: line and character count from 0,
 // the character in the units of an [Encoding].
@@ -173,9 +176,25 @@ type RelatedInfo struct {
 	Message  string   `json:"message"`
 }
 
-// DocumentDiagnosticReport is the answer to textDocument/diagnostic. Kind is
-// "full" or "unchanged"; mcpls sends no previousResultId, so it is full.
+// DocumentDiagnosticReport is the full answer to textDocument/diagnostic.
 type DocumentDiagnosticReport struct {
-	Kind  string       `json:"kind"`
-	Items []Diagnostic `json:"items"`
+	Items []Diagnostic
+}
+
+// UnmarshalJSON refuses a report that does not list its items: it must not read
+// as "no errors". mcpls sends no previousResultId, so an unchanged report is
+// none. (gopls leaves kind empty.)
+func (r *DocumentDiagnosticReport) UnmarshalJSON(data []byte) error {
+	var wire struct {
+		Kind  string        `json:"kind"`
+		Items *[]Diagnostic `json:"items"`
+	}
+	if err := json.Unmarshal(data, &wire); err != nil {
+		return err
+	}
+	if wire.Items == nil || wire.Kind != "full" && wire.Kind != "" {
+		return fmt.Errorf("a diagnostic report of kind %q without items", wire.Kind)
+	}
+	r.Items = *wire.Items
+	return nil
 }

@@ -17,7 +17,7 @@ import (
 const lastCalls = time.Second
 
 // Serve answers one MCP client until it closes the connection or ctx ends, and
-// then stops every server. It returns when nothing is left running. That the
+// then stops every server. It returns when no server is left running. That the
 // client went away, or that ctx ended, is no error. An App serves once.
 func (a *App) Serve(ctx context.Context, transport mcp.Transport) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -27,12 +27,28 @@ func (a *App) Serve(ctx context.Context, transport mcp.Transport) error {
 	if !a.lazy {
 		a.router.Warm()
 	}
-	err := a.server.Run(ctx, &lingering{Transport: transport, gone: cancel})
-	if ctx.Err() != nil || errors.Is(err, io.EOF) {
-		return nil
+	ran := make(chan error, 1)
+	go func() { ran <- a.server.Run(ctx, &lingering{Transport: transport, gone: cancel}) }()
+	select {
+	case err := <-ran:
+		if ctx.Err() != nil || errors.Is(err, io.EOF) {
+			return nil
+		}
+		return err
+	case <-ctx.Done():
 	}
-	return err
+	// A client that does not read its answers holds the library for ever. It
+	// must not hold the servers.
+	select {
+	case <-ran:
+	case <-time.After(partingTime):
+	}
+	return nil
 }
+
+// partingTime is how long a client has to take what is being written to it when
+// the session has ended.
+const partingTime = time.Second
 
 // endWith ends every call when ctx ends, which the MCP library leaves to the
 // calls themselves.

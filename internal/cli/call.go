@@ -51,6 +51,9 @@ func (c *command) call(ctx context.Context, args []string, asJSON bool) error {
 	served := make(chan error, 1)
 	go func() { served <- a.Serve(ctx, theirs) }()
 	err = c.callOver(ctx, ours, args)
+	if ctx.Err() != nil {
+		err = errors.New("interrupted")
+	}
 	cancel()
 	return errors.Join(err, <-served)
 }

@@ -53,11 +53,16 @@ func (e *hintError) Unwrap() error { return e.error }
 // Main runs one command and gives its exit status. Env is the environment as
 // os.Environ gives it.
 func Main(ctx context.Context, args, env []string, stdio Stdio) int {
-	c := &command{env: env, stdio: stdio, out: quote.NewPrinter(stdio.Out), err: quote.NewPrinter(stdio.Err)}
+	c := &command{
+		env: env, stdio: stdio, log: newPatientLog(stdio.Err),
+		out: quote.NewPrinter(stdio.Out), err: quote.NewPrinter(stdio.Err),
+	}
 	root := c.root()
 	root.SetArgs(args)
 	root.SetIn(stdio.In)
-	return c.exit(root.ExecuteContext(ctx))
+	err := root.ExecuteContext(ctx)
+	c.log.close()
+	return c.exit(err)
 }
 
 // exit reports an error and gives its exit code: the one place that does.
@@ -87,6 +92,7 @@ type command struct {
 	env      []string
 	stdio    Stdio // for serving MCP, which is not for eyes
 	out, err *quote.Printer
+	log      *patientLog
 
 	config       string
 	trustProject bool
@@ -208,7 +214,7 @@ func (c *command) level() (slog.Level, error) {
 
 func (c *command) logger() *slog.Logger {
 	level, _ := c.level() // fromEnv has checked it
-	return slog.New(quote.Handler(c.stdio.Err, level, c.logJSON))
+	return slog.New(quote.Handler(c.log, level, c.logJSON))
 }
 
 // sources are the places of the configuration.

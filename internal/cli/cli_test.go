@@ -47,7 +47,7 @@ func TestExitCodes(t *testing.T) {
 		{"empty trust", []string{"MCPLS_TRUST_PROJECT_CONFIG="}, []string{"version"}, 2, "error: MCPLS_TRUST_PROJECT_CONFIG: \"\" is neither of"},
 		{"JSON log", []string{"MCPLS_LOG_JSON=2"}, []string{"version"}, 2, "error: MCPLS_LOG_JSON: \"2\" is neither of"},
 		{"unusable configuration, serving", nil, []string{"-c", "bad.toml"}, 1, "error: "},
-		{"unusable configuration, calling", []string{"MCPLS_CONFIG=bad.toml"}, []string{"call"}, 1, "error: "},
+		{"unusable configuration, calling", nil, []string{"call", "-c", "bad.toml"}, 1, "error: "},
 		{"tool list with a wrong name", nil, []string{"-c", "tools.toml"}, 1, "error: mcp.tools names \"nothing\", which is no tool"},
 		{"unknown tool", nil, []string{"call", "nothing"}, 2, "error: there is no tool \"nothing\": mcpls call lists them\nhint: "},
 		{"no key=value", nil, []string{"call", "get_hover", "main.go"}, 2, "error: \"main.go\" is no key=value\nhint: "},

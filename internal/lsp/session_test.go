@@ -448,3 +448,47 @@ func TestSection(t *testing.T) {
 		}
 	}
 }
+
+// TestVersionsNeverRepeat closes a document and opens it again: what the server
+// publishes late about its earlier life does not count for this one.
+func TestVersionsNeverRepeat(t *testing.T) {
+	var files disk
+	s, end := play(t, capable, Options{Source: files.load, MaxDocuments: 1})
+	hold := func(path, text string) Held {
+		files.write(path, text)
+		held, err := s.Hold(t.Context(), path, "text")
+		if err != nil {
+			t.Fatal(err)
+		}
+		held.Release()
+		s.workers.Wait()
+		return held
+	}
+	hold("/a", "one")
+	second := hold("/a", "two")
+	hold("/b", "") // closes /a
+	hold("/a", "three")
+	s.publish(protocol.PublishDiagnosticsParams{URI: second.URI, Version: &second.Version})
+	if report, _ := s.pushed(second.URI); report.Settled {
+		t.Error("a publish for the earlier life counts")
+	}
+	end()
+}
+
+// TestRegistrationsAreBounded registers more than any server would.
+func TestRegistrationsAreBounded(t *testing.T) {
+	s := &Session{}
+	for i := range 3 * maxRegistrations {
+		s.register([]protocol.Registration{
+			{ID: fmt.Sprint(i), Method: "textDocument/hover"},
+			{ID: fmt.Sprint("x", i), Method: "no/such/method"},
+			{ID: strings.Repeat("y", maxRegistrationID+1), Method: "textDocument/hover"},
+		})
+	}
+	if n := len(s.capabilities.dynamic); n > maxRegistrations {
+		t.Errorf("%d registrations are kept", n)
+	}
+	if s.Supports("no/such/method") {
+		t.Error("a method that mcpls does not send is kept")
+	}
+}

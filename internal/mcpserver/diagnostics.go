@@ -38,7 +38,7 @@ func (c *call) diagnostics(ctx context.Context) (result, error) {
 			cmp.Compare(a.Range.Start.Character, b.Range.Start.Character))
 	})
 	for _, d := range r.found.Items {
-		row := diagnosticRow{Diagnostic: d, source: c.sourceLine(doc.Path, d.Range.Start.Line)}
+		row := diagnosticRow{Diagnostic: d, source: c.locateOne(protocol.Location{URI: doc.URI(), Range: d.Range}).Line}
 		for _, info := range d.Related {
 			row.related = append(row.related, relatedRow{info.Message, c.locateOne(info.Location)})
 		}
@@ -112,7 +112,7 @@ func (r *diagnosticsResult) counts() string {
 // the source line and what it is related to, indented.
 func (row diagnosticRow) text(file string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%d:%d: %s: %s", file, row.Range.Start.Line+1, row.Range.Start.Character+1, row.Severity, row.Message)
+	fmt.Fprintf(&b, "%s:%d:%d: %s: %s", file, row.Range.Start.Line+1, row.Range.Start.Character+1, row.Severity, message(row.Message))
 	if from := strings.TrimSpace(row.Source + " " + row.CodeString()); from != "" {
 		fmt.Fprintf(&b, " [%s]", from)
 	}
@@ -120,9 +120,15 @@ func (row diagnosticRow) text(file string) string {
 		b.WriteString("\n    " + row.source)
 	}
 	for _, info := range row.related {
-		fmt.Fprintf(&b, "\n  %s (%s)", info.at, info.message)
+		fmt.Fprintf(&b, "\n  %s (%s)", info.at, message(info.message))
 	}
 	return b.String()
+}
+
+// message gives a server's message with its further lines indented, so that
+// none begins a line of its own, and its no-break spaces as spaces.
+func message(text string) string {
+	return strings.NewReplacer("\r\n", "\n    ", "\n", "\n    ", "\u00a0", " ").Replace(strings.TrimSpace(text))
 }
 
 type diagnosticJSON struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -40,11 +41,18 @@ const (
 	retryLost     = 1
 )
 
+// maxErrorBytes bounds a message: a server's own words may be as long as it
+// likes.
+const maxErrorBytes = 8 << 10
+
 // mcpError makes the MCP error of any error of a call. It is the one place
 // where messages leave mcpls, so their text is made safe to show here.
 func mcpError(err error) error {
 	code, data := classify(err)
 	message := err.Error()
+	if len(message) > maxErrorBytes {
+		message = strings.ToValidUTF8(message[:maxErrorBytes], "") + "..."
+	}
 	if data.Retryable {
 		message += "; ask again in " + seconds(data.RetryAfter)
 	}

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ type located struct {
 // String is the one line of text for a location: path:line:column and the
 // source line, so that the file need not be opened to see what was found.
 func (l located) String() string {
-	at := fmt.Sprintf("%s:%d:%d", l.Path, l.Range.Start.Line+1, l.Range.Start.Character+1)
+	at := fmt.Sprintf("%s:%d:%d", l.Path, uint64(l.Range.Start.Line)+1, uint64(l.Range.Start.Character)+1)
 	switch {
 	case l.Outside:
 		return at + " (outside the workspace)"
@@ -36,14 +37,17 @@ func (l located) String() string {
 }
 
 // locate sorts locations by file and place, drops those named twice, and finds
-// their source lines.
-func (c *call) locate(list []protocol.Location) []located {
+// their source lines. It stops when ctx ends.
+func (c *call) locate(ctx context.Context, list []protocol.Location) ([]located, error) {
 	found := make([]located, 0, len(list))
 	for _, l := range list {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		found = append(found, c.locateOne(l))
 	}
 	slices.SortFunc(found, compareLocated)
-	return slices.CompactFunc(found, func(a, b located) bool { return a.Location == b.Location })
+	return slices.CompactFunc(found, func(a, b located) bool { return a.Location == b.Location }), nil
 }
 
 func compareLocated(a, b located) int {
@@ -57,25 +61,54 @@ func compareLocated(a, b located) int {
 }
 
 func (c *call) locateOne(l protocol.Location) located {
-	path := l.URI.Path()
-	doc, inside := c.Workspace.Contains(path)
-	if !inside {
-		if path == "" { // not a file's URI: shown as it came
-			path = string(l.URI)
-		}
-		return located{Path: path, Outside: true, Location: l}
+	file := c.file(l.URI)
+	at := located{Path: file.shown, Outside: file.outside, Location: l}
+	if file.text != nil {
+		line, _ := file.text.Line(int(l.Range.Start.Line))
+		at.Line = trimmed(line)
 	}
-	return located{Path: c.show(doc), Line: c.sourceLine(path, l.Range.Start.Line), Location: l}
+	return at
 }
 
-// sourceLine gives a line of a file beneath a root, "" when it cannot be read.
-func (c *call) sourceLine(path string, line uint32) string {
-	text, err := c.Workspace.Load(path)
-	if err != nil {
-		return ""
+// namedFile is a file that a server named, as it was at its first mention in
+// this call: an answer may name it a hundred thousand times.
+type namedFile struct {
+	shown   string
+	outside bool
+	text    *protocol.Mapper // nil outside the workspace, or when it cannot be read
+}
+
+func (c *call) file(uri protocol.DocumentURI) *namedFile {
+	if known := c.files[uri]; known != nil {
+		return known
 	}
-	found, _ := text.Line(int(line))
-	return shorten(strings.TrimSpace(found))
+	file := &namedFile{outside: true, shown: oneLine(uri.Path())}
+	if file.shown == "" { // not a file's URI: shown as it came
+		file.shown = oneLine(string(uri))
+	}
+	if doc, inside := c.Workspace.Contains(uri.Path()); inside {
+		file.outside, file.shown = false, c.show(doc)
+		// Without its text a file has no source lines, and that is all.
+		file.text, _ = c.Workspace.Load(doc.Path)
+	}
+	if c.files == nil {
+		c.files = map[protocol.DocumentURI]*namedFile{}
+	}
+	c.files[uri] = file
+	return file
+}
+
+// trimmed gives a source line as it is shown: without what surrounds it, and
+// not too long.
+func trimmed(line string) string {
+	line = strings.TrimLeft(line, " \t")
+	return strings.TrimSpace(shorten(line))
+}
+
+// oneLine keeps a name that others chose from beginning a line of its own in an
+// answer, where it could pass for one of ours.
+func oneLine(name string) string {
+	return strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(shorten(name))
 }
 
 // shorten cuts a line at maxLineBytes, between two characters.
@@ -102,15 +135,20 @@ type rangeJSON struct {
 }
 
 type positionJSON struct {
-	Line      uint32 `json:"line"`
-	Character uint32 `json:"character"`
+	Line      uint64 `json:"line"`
+	Character uint64 `json:"character"`
 }
 
 func jsonRange(r protocol.Range) rangeJSON {
 	return rangeJSON{
-		Start: positionJSON{r.Start.Line + 1, r.Start.Character + 1},
-		End:   positionJSON{r.End.Line + 1, r.End.Character + 1},
+		Start: jsonPosition(r.Start),
+		End:   jsonPosition(r.End),
 	}
+}
+
+// jsonPosition counts from 1. A server may name the last number there is.
+func jsonPosition(p protocol.Position) positionJSON {
+	return positionJSON{uint64(p.Line) + 1, uint64(p.Character) + 1}
 }
 
 func jsonLocation(l protocol.Location) locationJSON {

@@ -33,7 +33,7 @@ func (c *call) definition(ctx context.Context) (result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.locations(at, "definition", answer), nil
+	return c.locations(ctx, at, "definition", answer)
 }
 
 func (c *call) references(ctx context.Context) (result, error) {
@@ -45,13 +45,17 @@ func (c *call) references(ctx context.Context) (result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.locations(at, "reference", answer), nil
+	return c.locations(ctx, at, "reference", answer)
 }
 
-func (c *call) locations(at place, what string, answer router.Answer[protocol.Locations]) result {
-	r := &locationsResult{flags: at.flags(flagsOf(answer)), at: at, echo: at.echo(c), what: what, list: c.locate(answer.Value)}
+func (c *call) locations(ctx context.Context, at place, what string, answer router.Answer[protocol.Locations]) (result, error) {
+	list, err := c.locate(ctx, answer.Value)
+	if err != nil {
+		return nil, err
+	}
+	r := &locationsResult{flags: at.flags(flagsOf(answer)), at: at, echo: at.echo(c), what: what, list: list}
 	r.flags.Outside = outside(r.list)
-	return r
+	return r, nil
 }
 
 // locationsResult is a list of locations of one thing.

@@ -281,16 +281,16 @@ func (p place) echo(c *call) string {
 	if p.Name == "" {
 		return at
 	}
-	return fmt.Sprintf("%s (%s)", p.Name, at)
+	return fmt.Sprintf("%s (%s)", shorten(p.Name), at)
 }
 
 // show gives a document's path as answers name it: relative to its root, or
 // absolute where several roots would make that ambiguous.
 func (c *call) show(doc workspace.Document) string {
 	if len(c.Workspace.Roots()) > 1 {
-		return doc.Path
+		return oneLine(doc.Path)
 	}
-	return doc.Rel()
+	return oneLine(doc.Rel())
 }
 
 // resolvedJSON is a resolved address in JSON.

@@ -133,12 +133,23 @@ func (r *renameResult) text(int) string {
 		}
 	}
 	for _, op := range r.operations {
-		fmt.Fprintf(&b, "\nfile operation: %s %s", op.Kind, strings.TrimSpace(op.URI.Path()+" "+op.OldURI.Path()+" "+op.NewURI.Path()))
+		b.WriteString("\n" + operationText(op))
 	}
 	if r.flags.Outside > 0 {
 		fmt.Fprintf(&b, "\n[%s outside the workspace]", plural(r.flags.Outside, "edit"))
 	}
 	return b.String() + r.flags.lines()
+}
+
+// operationText gives an operation with its URIs as they came.
+func operationText(op protocol.FileOperation) string {
+	text := "file operation, not part of the edits: " + oneLine(op.Kind)
+	for _, uri := range []protocol.DocumentURI{op.URI, op.OldURI, op.NewURI} {
+		if uri != "" {
+			text += " " + oneLine(string(uri))
+		}
+	}
+	return text
 }
 
 // span gives line:column-column, and the new text where it is not just the new

@@ -61,12 +61,14 @@ func render(r result, asJSON bool, limit int) (*mcp.CallToolResult, error) {
 
 // fit shows as many of n items as stay within limit bytes.
 func fit(n, limit int, show func(int) []byte) []byte {
-	whole := show(n)
-	if len(whole) <= limit {
-		return whole
+	most := min(n, limit) // an item takes a byte at least
+	if most == n {
+		if whole := show(n); len(whole) <= limit {
+			return whole
+		}
 	}
 	// The first count that is too long, by bisection; the one before it fits.
-	tooMany := sort.Search(n, func(k int) bool { return len(show(k)) > limit })
+	tooMany := sort.Search(most, func(k int) bool { return len(show(k)) > limit })
 	return show(max(0, tooMany-1))
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"mcpls/internal/lsp/protocol"
 	"mcpls/internal/router"
 	"mcpls/internal/workspace"
 )
@@ -108,6 +109,8 @@ type call struct {
 	Options
 	args   values
 	report router.Report
+
+	files map[protocol.DocumentURI]*namedFile // see file
 }
 
 const instructions = `mcpls answers questions about code from the language servers of this project: types, definitions, every reference, real errors. It sees each file as it is on disk now, also right after an edit.

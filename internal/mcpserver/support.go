@@ -89,6 +89,12 @@ func (row supportRow) String() string {
 	if row.Progress != "" {
 		fmt.Fprintf(&b, ", %s", row.Progress)
 	}
+	if len(row.Missing) > 0 {
+		fmt.Fprintf(&b, ", the workspace has no %s", strings.Join(row.Missing, " or "))
+	}
+	if row.State == router.StateIdle {
+		b.WriteString(", starts at the first question")
+	}
 	if row.Refusal != nil {
 		fmt.Fprintf(&b, "\n  %s", strings.ReplaceAll(row.Refusal.Error(), "\n", "\n  "))
 	}

@@ -86,7 +86,7 @@ func (w wanted) matches(c candidate) bool {
 }
 
 func (c candidate) String() string {
-	return fmt.Sprintf("%s %s", c.kind, strings.Join(append(slices.Clone(c.path), c.name), "."))
+	return fmt.Sprintf("%s %s", c.kind, oneLine(strings.Join(append(slices.Clone(c.path), c.name), ".")))
 }
 
 // symbol resolves symbol_name. A name never guesses: it is one symbol, or an

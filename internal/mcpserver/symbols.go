@@ -74,10 +74,13 @@ func (r *outlineResult) text(n int) string {
 		b.WriteString(plural(len(r.rows), "symbol") + ", each with its lines")
 	}
 	for _, row := range r.rows[:n] {
-		fmt.Fprintf(&b, "\n%s%s", strings.Repeat("  ", row.depth), row)
+		fmt.Fprintf(&b, "\n%s%s", strings.Repeat("  ", min(row.depth, maxIndent)), row)
 	}
 	return b.String() + r.flags.lines()
 }
+
+// maxIndent bounds how deep an outline is shown: real ones are less than ten.
+const maxIndent = 20
 
 // String gives kind, name, detail and lines; the detail is cut to one line.
 func (row outlineRow) String() string {
@@ -90,7 +93,7 @@ func (row outlineRow) String() string {
 	if s.Range.End.Line != s.Range.Start.Line {
 		lines += fmt.Sprintf("-%d", s.Range.End.Line+1)
 	}
-	return fmt.Sprintf("%s %s%s  %s", s.Kind, s.Name, detail, lines)
+	return fmt.Sprintf("%s %s%s  %s", s.Kind, oneLine(s.Name), detail, lines)
 }
 
 type symbolJSON struct {
@@ -210,9 +213,9 @@ func (r *symbolsResult) text(n int) string {
 }
 
 func (row symbolRow) String() string {
-	name := row.Name
+	name := oneLine(row.Name)
 	if row.Container != "" {
-		name += " (in " + row.Container + ")"
+		name += " (in " + oneLine(row.Container) + ")"
 	}
 	if !row.HasRange {
 		return fmt.Sprintf("%s %s  %s", row.Kind, name, row.at.Path)

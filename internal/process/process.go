@@ -161,6 +161,9 @@ func (p *Process) Stop(ctx context.Context) error {
 	}
 }
 
+// Done is closed when the process has ended and its group was killed.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
 // Exit says how the process ended, such as "exit status 1" or "signal:
 // killed"; "" while it runs.
 func (p *Process) Exit() string {

@@ -145,7 +145,7 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 			return answer, err
 		}
 	}
-	convert := newConverter(session.Encoding(), s.router.opts.Workspace)
+	convert := newConverter(ctx, session.Encoding(), s.router.opts.Workspace)
 	var to target
 	if place != nil {
 		held, err := session.Hold(ctx, place.Document.Path, place.Document.Language)
@@ -163,6 +163,9 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 		return answer, err
 	}
 	q.convert(convert, &value)
+	if ctx.Err() != nil {
+		return answer, context.Cause(ctx)
+	}
 	answer.Value, answer.ResponseDegraded = value, !convert.exact
 	_, answer.Loading = session.Loading()
 	answer.Trouble = session.Trouble()

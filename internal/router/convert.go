@@ -1,6 +1,8 @@
 package router
 
 import (
+	"context"
+
 	"mcpls/internal/lsp"
 	"mcpls/internal/lsp/protocol"
 	"mcpls/internal/workspace"
@@ -10,14 +12,15 @@ import (
 // turns false when a position could not be converted exactly: it lay past the
 // end or inside a character, or the text of its file cannot be read.
 type converter struct {
+	ctx       context.Context // when it ends nothing more is converted
 	encoding  protocol.Encoding
 	workspace *workspace.Workspace
 	texts     map[protocol.DocumentURI]*protocol.Mapper
 	exact     bool
 }
 
-func newConverter(encoding protocol.Encoding, ws *workspace.Workspace) *converter {
-	return &converter{encoding: encoding, workspace: ws, texts: map[protocol.DocumentURI]*protocol.Mapper{}, exact: true}
+func newConverter(ctx context.Context, encoding protocol.Encoding, ws *workspace.Workspace) *converter {
+	return &converter{ctx: ctx, encoding: encoding, workspace: ws, texts: map[protocol.DocumentURI]*protocol.Mapper{}, exact: true}
 }
 
 // target converts the place that is asked about. It always looks at the text,
@@ -36,7 +39,7 @@ func (c *converter) location(l *protocol.Location) { c.span(l.URI, &l.Range) }
 // span converts a range that the server named. In UTF-16 there is nothing to
 // do.
 func (c *converter) span(uri protocol.DocumentURI, r *protocol.Range) {
-	if c.encoding == protocol.UTF16 {
+	if c.encoding == protocol.UTF16 || c.ctx.Err() != nil {
 		return
 	}
 	text := c.text(uri)

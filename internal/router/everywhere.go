@@ -23,7 +23,7 @@ type Failure struct {
 func (r *Router) WorkspaceSymbols(ctx context.Context, query string, report Report) ([]Answer[[]protocol.WorkspaceSymbol], []Failure, error) {
 	servers := r.applicable(ctx)
 	if len(servers) == 0 {
-		return nil, nil, &NoServerError{Path: "this workspace", Reason: "none of the declared servers is active here"}
+		return nil, nil, &NoServerError{Path: "this workspace", Reason: "none of the declared servers is active here; get_tool_support says why"}
 	}
 	answers := make([]Answer[[]protocol.WorkspaceSymbol], len(servers))
 	errs := make([]error, len(servers))
@@ -110,5 +110,7 @@ func sift[T any](servers []*server, answers []Answer[T], errs []error) ([]Answer
 }
 
 func (r *Router) applicable(ctx context.Context) []*server {
-	return slices.DeleteFunc(slices.Clone(r.servers), func(s *server) bool { return !s.applicable(ctx) })
+	return slices.DeleteFunc(slices.Clone(r.servers), func(s *server) bool {
+		return s.permitted(ctx) == nil && !s.applicable(ctx)
+	})
 }

@@ -21,15 +21,14 @@ func (r *Router) route(ctx context.Context, doc workspace.Document) (*server, er
 		if !s.claims(doc) {
 			continue
 		}
-		if !s.applicable(ctx) {
-			inactive = append(inactive, s)
-			continue
-		}
+		// Permission first: what a repository declares must not cost a walk.
 		err := s.permitted(ctx)
-		if err == nil {
+		switch {
+		case err == nil && s.applicable(ctx):
 			return s, nil
-		}
-		if refusal == nil {
+		case err == nil:
+			inactive = append(inactive, s)
+		case refusal == nil:
 			refusal = err
 		}
 	}

@@ -62,6 +62,8 @@ type Process interface {
 	// Stop ends the process and its descendants and returns when they are gone.
 	// It first gives the process until ctx ends to exit by itself.
 	Stop(ctx context.Context) error
+	// Done is closed when the process has ended, whoever still holds its pipes.
+	Done() <-chan struct{}
 	// Exit says how the process ended, "" while it runs.
 	Exit() string
 	// Stderr gives the last lines that it wrote to stderr, secrets redacted.
@@ -113,7 +115,7 @@ func New(opts Options) *Router {
 func (r *Router) Warm() {
 	for _, s := range r.servers {
 		r.spawn(func() {
-			if s.applicable(r.ctx) && r.opts.Launcher.Check(r.ctx, s.ID) == nil {
+			if r.opts.Launcher.Check(r.ctx, s.ID) == nil && s.applicable(r.ctx) {
 				s.begin()
 			}
 		})

@@ -11,6 +11,10 @@ import (
 	"mcpls/internal/lsp"
 )
 
+// lookAgain is how long it is remembered that there is no marker: looking for it
+// walks the whole workspace.
+const lookAgain = 2 * time.Second
+
 // Bounds of a server's life, in the order of use (the same for every server:
 // a server that needs longer to end is ended).
 const (
@@ -26,8 +30,9 @@ type server struct {
 
 	mu        sync.Mutex
 	run       *run
-	found     bool // a marker was found
-	signalled bool // an earlier run showed that it signals loads
+	found     bool      // a marker was found
+	looked    time.Time // when none was found
+	signalled bool      // an earlier run showed that it signals loads
 }
 
 // run is one process from start to end. The fields below a channel are set
@@ -48,15 +53,16 @@ type run struct {
 // marker once found is not looked for again.
 func (s *server) applicable(ctx context.Context) bool {
 	s.mu.Lock()
-	found := s.found || len(s.Markers) == 0
+	found, recent := s.found || len(s.Markers) == 0, time.Since(s.looked) < lookAgain
 	s.mu.Unlock()
-	if found || !s.router.opts.Workspace.HasMarker(ctx, s.Markers) {
+	if found || recent {
 		return found
 	}
+	found = s.router.opts.Workspace.HasMarker(ctx, s.Markers)
 	s.mu.Lock()
-	s.found = true
+	s.found, s.looked = found, time.Now()
 	s.mu.Unlock()
-	return true
+	return found
 }
 
 // begin gives the current run, or begins one. Nil once the router has closed.
@@ -99,6 +105,10 @@ func (s *server) live(r *run) {
 	log.Info("server started", "name", r.session.Info().Name, "version", r.session.Info().Version)
 	select {
 	case <-r.session.Done():
+		s.retire(r)
+		log.Warn("server ended", "error", r.session.Err(), "exit", r.process.Exit())
+		s.end(r, false)
+	case <-r.process.Done(): // a descendant may hold its pipes open
 		s.retire(r)
 		log.Warn("server ended", "error", r.session.Err(), "exit", r.process.Exit())
 		s.end(r, false)

@@ -26,6 +26,7 @@ type Support struct {
 	State            State
 	Launch           LaunchStatus
 	Refusal          error    // of a refused server
+	Missing          []string // of an inactive server: the markers that are not there
 	Methods          []string // LSP requests it offers, once it has started
 	Name, Version    string   // as the server gave them
 	Progress         string   // of a loading server
@@ -58,7 +59,7 @@ func (s *server) support(ctx context.Context) Support {
 	}
 	told.State = StateIdle
 	if !s.applicable(ctx) {
-		told.State = StateInactive
+		told.State, told.Missing = StateInactive, s.Markers
 	} else if err := s.permitted(ctx); err != nil {
 		told.State, told.Refusal = StateRefused, err
 	}

@@ -44,7 +44,7 @@ func (c *cache) put(path string, f *file) {
 		c.byKey = map[string]*list.Element{}
 	}
 	c.byKey[path] = c.order.PushFront(&entry{path, f})
-	c.bytes += len(f.text.Text)
+	c.bytes += f.text.Size()
 	for c.order.Len() > maxCached || c.bytes > maxCachedBytes && c.order.Len() > 1 {
 		c.remove(c.order.Back().Value.(*entry).path)
 	}
@@ -63,5 +63,5 @@ func (c *cache) remove(path string) {
 	}
 	c.order.Remove(e)
 	delete(c.byKey, path)
-	c.bytes -= len(e.Value.(*entry).file.text.Text)
+	c.bytes -= e.Value.(*entry).file.text.Size()
 }

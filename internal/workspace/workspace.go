@@ -96,14 +96,30 @@ func (w *Workspace) Find(path string) (Document, error) {
 	return Document{Path: canonical, Root: root, Language: w.language(canonical)}, nil
 }
 
-// Contains gives the document of a canonical path that a server named, if it
-// lies beneath a root.
-func (w *Workspace) Contains(canonical string) (Document, bool) {
+// Contains gives the document of a path that a server named, if it lies beneath
+// a root with every link resolved. The file need not exist: then its nearest
+// directory that does decides.
+func (w *Workspace) Contains(path string) (Document, bool) {
+	if !filepath.IsAbs(path) {
+		return Document{}, false
+	}
+	canonical := resolveExisting(filepath.Clean(path))
 	root, ok := w.roots.Of(canonical)
 	if !ok {
 		return Document{}, false
 	}
 	return Document{Path: canonical, Root: root, Language: w.language(canonical)}, true
+}
+
+func resolveExisting(path string) string {
+	if canonical, err := filepath.EvalSymlinks(path); err == nil {
+		return canonical
+	}
+	dir := filepath.Dir(path)
+	if dir == path {
+		return path
+	}
+	return filepath.Join(resolveExisting(dir), filepath.Base(path))
 }
 
 func (w *Workspace) absolute(path string) (string, error) {

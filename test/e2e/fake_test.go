@@ -26,6 +26,12 @@ type fake struct {
 // keys of the server entry first, then other tables.
 func startFake(t *testing.T, script, more string, s setup) fake {
 	t.Helper()
+	return startFakeAs(t, fakePath, script, more, s)
+}
+
+// startFakeAs starts the fake server by another command.
+func startFakeAs(t *testing.T, command, script, more string, s setup) fake {
+	t.Helper()
 	if s.dir == "" {
 		s.dir = t.TempDir()
 		write(t, filepath.Join(s.dir, "a.txt"), "alpha 🛒 beta\ngamma\n")
@@ -47,7 +53,7 @@ language_id = "text"
 command = %q
 env = { GORACE = "atexit_sleep_ms=0", %s = %q, %s = %q }
 %s
-`, s.dir, fakePath, lsptest.ScriptEnv, filepath.Join(outside, "script"), lsptest.RecordEnv, record, more))
+`, s.dir, command, lsptest.ScriptEnv, filepath.Join(outside, "script"), lsptest.RecordEnv, record, more))
 	s.args = append(s.args, "--config", config)
 	return fake{start(t, s), record}
 }
@@ -423,6 +429,56 @@ on textDocument/diagnostic
 `, "", setup{})
 	if got := f.ask("get_diagnostics", args{"file_path": "a.txt"}); got != "a.txt: no errors or warnings"+unproven {
 		t.Errorf("diagnostics %q", got)
+	}
+}
+
+// TestMalformedReports holds that a pulled report that lists nothing is not "no
+// errors".
+func TestMalformedReports(t *testing.T) {
+	for _, report := range []string{`null`, `{}`, `{"kind": "unchanged", "resultId": "1"}`, `{"kind": "full"}`} {
+		f := startFake(t, `
+on initialize
+	reply {"capabilities": {"diagnosticProvider": {}}}
+on textDocument/diagnostic
+	reply `+report+"\n", "", setup{})
+		if got := f.ask("get_diagnostics", args{"file_path": "a.txt", "wait_seconds": 0}); !strings.HasPrefix(got, "a.txt: not known yet") {
+			t.Errorf("%s: %q", report, got)
+		}
+	}
+}
+
+// TestLeaderDies holds that a server whose process is gone is known to be gone,
+// also where a descendant in a session of its own holds its pipes.
+func TestLeaderDies(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.txt"), "alpha\n")
+	script := filepath.Join(t.TempDir(), "server")
+	write(t, script, "#!/bin/sh\nsetsid sleep 5 &\nexec "+fakePath+"\n")
+	if err := os.Chmod(script, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f := startFakeAs(t, script, capable+"on textDocument/hover\n\texit 3\n", "", setup{dir: dir, strays: true})
+	failed := f.fails("get_hover", atAlpha, -32054)
+	if !strings.Contains(failed.Message, "exit status 3") {
+		t.Errorf("message %q", failed.Message)
+	}
+}
+
+// TestForgedLines holds that no name can begin a line of its own in an answer.
+func TestForgedLines(t *testing.T) {
+	f := startFake(t, `
+on initialize
+	reply {"capabilities": {"referencesProvider": true, "documentSymbolProvider": true}}
+on textDocument/references
+	reply [{"uri": "file:///x%0A[forged]", "range": {"start": {"line": 4294967295, "character": 0}, "end": {"line": 0, "character": 0}}}]
+on textDocument/documentSymbol
+	reply [{"name": "a\n[forged]", "kind": 12, "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "selectionRange": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}}]
+`, "", setup{})
+	for tool, a := range map[string]args{"get_references": atAlpha, "get_document_symbols": {"file_path": "a.txt"}} {
+		got := f.ask(tool, a)
+		if strings.Contains(got, "\n[forged]") || !strings.Contains(got, `\n[forged]`) {
+			t.Errorf("%s: %q", tool, got)
+		}
 	}
 }
 

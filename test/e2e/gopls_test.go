@@ -336,6 +336,61 @@ func TestTextNamesEveryLocation(t *testing.T) {
 	}
 }
 
+// TestFileOfNoPackage holds that a file that gopls does not check, because the
+// build leaves it out, is never said to be without errors.
+func TestFileOfNoPackage(t *testing.T) {
+	dir := workspace(t, "shop")
+	write(t, filepath.Join(dir, "odd_windows.go"), "package shop\n\nvar odd int = \"text\"\n")
+	write(t, filepath.Join(dir, "tool.go"), "//go:build ignore\n\npackage main\n\nvar odd int = \"text\"\n")
+	c := gopls(t, setup{dir: dir})
+	for _, file := range []string{"odd_windows.go", "tool.go"} {
+		if got := c.ask("get_diagnostics", args{"file_path": file}); strings.Contains(got, "no errors") {
+			t.Errorf("%s: %q", file, got)
+		}
+	}
+	// And a clean file is said to be clean.
+	if got := c.ask("get_diagnostics", args{"file_path": "shop.go"}); got != "shop.go: no errors or warnings" {
+		t.Errorf("shop.go: %q", got)
+	}
+}
+
+// TestModulesBeneathTheRoot holds that modules are found where the root is none.
+func TestModulesBeneathTheRoot(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"one", "two"} {
+		sub := filepath.Join(dir, "deep", name)
+		if err := os.MkdirAll(sub, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(sub, "go.mod"), "module example.org/"+name+"\n")
+		write(t, filepath.Join(sub, "x.go"), "package "+name+"\n\nfunc In"+name+"() {}\n")
+	}
+	c := gopls(t, setup{dir: dir})
+	for _, name := range []string{"one", "two"} {
+		got := c.ask("workspace_symbol_search", args{"query": "In" + name})
+		if !strings.Contains(got, "deep/"+name+"/x.go:3:6: func In"+name) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// TestCappedSearch holds that nothing left by a filter is told apart from
+// nothing found, where gopls gives only its first hundred.
+func TestCappedSearch(t *testing.T) {
+	dir := workspace(t, "shop")
+	var many strings.Builder
+	many.WriteString("package shop\n\n")
+	for i := range 150 {
+		fmt.Fprintf(&many, "func Many%03d() {}\n", i)
+	}
+	write(t, filepath.Join(dir, "many.go"), many.String())
+	c := gopls(t, setup{dir: dir})
+	got := c.ask("workspace_symbol_search", args{"query": "Many", "kind_filter": "struct"})
+	if want := "none of the first 100 symbols for \"Many\" is of kind struct\n[go gives at most 100: there may be more, ask with a longer query]"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestBrokenWorkspace holds that nothing found in a workspace that gopls could
 // not load is an error and no fact.
 func TestBrokenWorkspace(t *testing.T) {

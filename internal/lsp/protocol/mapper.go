@@ -21,25 +21,28 @@ const (
 // immutable and safe for concurrent use. Lines end at \n, \r\n or \r.
 type Mapper struct {
 	Text  string
-	lines []int // byte offset of each line's start; lines[0] is 0
+	lines []uint32 // byte offset of each line's start; lines[0] is 0
 }
 
-// NewMapper indexes the lines of text.
+// NewMapper indexes the lines of text, which is shorter than 4 GiB.
 func NewMapper(text string) *Mapper {
-	lines := []int{0}
+	lines := []uint32{0}
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '\n':
-			lines = append(lines, i+1)
+			lines = append(lines, uint32(i+1))
 		case '\r':
 			if i+1 < len(text) && text[i+1] == '\n' {
 				i++
 			}
-			lines = append(lines, i+1)
+			lines = append(lines, uint32(i+1))
 		}
 	}
 	return &Mapper{Text: text, lines: lines}
 }
+
+// Size is the memory that the mapper takes, in bytes.
+func (m *Mapper) Size() int { return len(m.Text) + 4*cap(m.lines) }
 
 // LineCount is the number of lines; text that ends in a line break has an
 // empty last line.
@@ -50,9 +53,9 @@ func (m *Mapper) Line(n int) (string, bool) {
 	if n < 0 || n >= len(m.lines) {
 		return "", false
 	}
-	start, end := m.lines[n], len(m.Text)
+	start, end := int(m.lines[n]), len(m.Text)
 	if n+1 < len(m.lines) {
-		end = m.lines[n+1]
+		end = int(m.lines[n+1])
 		if m.Text[end-1] == '\n' {
 			end--
 		}
@@ -73,16 +76,16 @@ func (m *Mapper) Offset(p Position, enc Encoding) (offset int, exact bool) {
 		return len(m.Text), false
 	}
 	within, exact := columnToByte(line, int(p.Character), enc)
-	return m.lines[p.Line] + within, exact
+	return int(m.lines[p.Line]) + within, exact
 }
 
 // Position gives the position of a byte offset, counted in enc. An offset in a
 // line break, or inside a character, is moved back to what precedes it.
 func (m *Mapper) Position(offset int, enc Encoding) Position {
 	offset = max(0, min(offset, len(m.Text)))
-	n := sort.SearchInts(m.lines, offset+1) - 1
+	n := sort.Search(len(m.lines), func(i int) bool { return int(m.lines[i]) > offset }) - 1
 	line, _ := m.Line(n)
-	within := runeStart(line, min(offset-m.lines[n], len(line)))
+	within := runeStart(line, min(offset-int(m.lines[n]), len(line)))
 	return Position{Line: uint32(n), Character: uint32(width(line[:within], enc))}
 }
 

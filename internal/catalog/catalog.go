@@ -31,6 +31,10 @@ type Server struct {
 	// outermost directories beneath it that have one are the folders.
 	FoldersAtMarkers bool
 
+	// Joins is the marker that makes one of the modules beneath it, so that the
+	// server loads them with it; "" is none.
+	Joins string
+
 	// MaxSymbols is how many symbols the server gives to one search at most; 0
 	// is no bound that is known.
 	MaxSymbols int
@@ -61,11 +65,12 @@ var servers = []Server{
 		Command:  []string{"gopls"},
 		Patterns: []string{"**/*.go", "**/go.mod", "**/go.work"},
 		Markers:  []string{"go.mod", "go.work"},
-		Install:  "go install golang.org/x/tools/gopls@latest",
+		Install:  "go install golang.org/x/tools/gopls@v0.23.0",
 		Loading:  Loading{Title: "Setting up workspace"},
 		// gopls keeps this progress open until the load succeeds.
 		TroubleTitle:     "Error loading workspace",
 		FoldersAtMarkers: true,
+		Joins:            "go.work",
 		MaxSymbols:       100,
 		// That a file belongs to no package is only pushed.
 		PushesToo: true,

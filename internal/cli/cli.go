@@ -110,11 +110,14 @@ Without a command it serves MCP on stdin and stdout.
 
 ` + exitCodes,
 		Args:          cobra.NoArgs,
+		Version:       Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return c.serve(cmd.Context()) },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetVersionTemplate("mcpls {{.Version}}\n")
+	root.Flags().BoolP("version", "V", false, "print the version")
 	flags := root.PersistentFlags()
 	flags.StringVarP(&c.config, "config", "c", "", "configuration `FILE` (MCPLS_CONFIG; default: the user's mcpls.toml)")
 	flags.BoolVar(&c.trustProject, "trust-project-config", false,

@@ -91,10 +91,14 @@ func parseArgs(t tool, raw json.RawMessage) (values, error) {
 	if len(bytes.TrimSpace(raw)) > 0 && json.Unmarshal(raw, &given) != nil {
 		return nil, badArg("the arguments of %s must be a JSON object", t.name)
 	}
+	for name := range given {
+		if !slices.ContainsFunc(t.args, func(a arg) bool { return a.name == name }) {
+			return nil, badArg("%s has no argument %q: it takes %s", t.name, shorten(name), argNames(t.args))
+		}
+	}
 	parsed := values{}
 	for _, a := range t.args {
 		value, ok := given[a.name]
-		delete(given, a.name)
 		switch {
 		case ok && string(value) != "null":
 			checked, err := a.parse(value)
@@ -107,9 +111,6 @@ func parseArgs(t tool, raw json.RawMessage) (values, error) {
 		case a.fallback != nil:
 			parsed[a.name] = a.fallback
 		}
-	}
-	for name := range given {
-		return nil, badArg("%s has no argument %q: it takes %s", t.name, name, argNames(t.args))
 	}
 	return parsed, nil
 }

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -33,6 +34,10 @@ func (c *call) hover(ctx context.Context) (result, error) {
 	return r, nil
 }
 
+// maxHoverLines is where the text of a hover is cut: gopls gives a type with all
+// its methods, in hundreds of lines. As JSON it is whole.
+const maxHoverLines = 80
+
 // hoverResult is a hover text; its items are its lines.
 type hoverResult struct {
 	flags flags
@@ -48,7 +53,11 @@ func (r *hoverResult) text(n int) string {
 	if len(r.lines) == 0 {
 		return r.echo + ": nothing is known of it" + r.at.hint() + r.flags.lines()
 	}
-	return r.echo + "\n" + strings.Join(r.lines[:n], "\n") + r.flags.lines()
+	more := ""
+	if shown := min(n, maxHoverLines); shown < n {
+		n, more = shown, fmt.Sprintf("\n[%d more lines]", n-shown)
+	}
+	return r.echo + "\n" + strings.Join(r.lines[:n], "\n") + more + r.flags.lines()
 }
 
 func (r *hoverResult) json(n int) any {

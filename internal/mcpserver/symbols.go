@@ -176,6 +176,7 @@ func (r *symbolsResult) take(c *call, answer router.Answer[[]protocol.WorkspaceS
 	r.flags.Indexing = r.flags.Indexing || f.Indexing
 	r.flags.Degraded = append(r.flags.Degraded, f.Degraded...)
 	r.flags.Unproven = r.flags.Unproven || f.Unproven
+	r.flags.Nested = append(r.flags.Nested, f.Nested...)
 	if f.Capped > 0 || f.Trouble != "" || r.flags.Server == "" { // the server that there is something to say of
 		r.flags.Server, r.flags.Capped, r.flags.Trouble = f.Server, f.Capped, f.Trouble
 	}

@@ -49,6 +49,8 @@ type Answer[T any] struct {
 	// Unproven says that nothing is known of how the server shows that it has
 	// loaded the workspace, and that it has just started: there may be more.
 	Unproven bool
+	// Nested are modules of the workspace that the server does not search.
+	Nested []string
 	// Capped is how many items the server gives at most, if it gave as many.
 	Capped int
 	// Trouble is the server's complaint that it could not load the workspace.
@@ -170,6 +172,7 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 	_, answer.Loading = session.Loading()
 	answer.Trouble = session.Trouble()
 	if q.whole {
+		answer.Nested = run.nested
 		answer.Unproven = s.Known.ID == "" && time.Since(run.opened) < unprovenFor
 		if answer.Trouble == "" {
 			answer.Trouble = run.partial

@@ -64,8 +64,7 @@ func TestFind(t *testing.T) {
 		{"dots", "sub/../a.go", "one", "a.go", "go"},
 		{"absolute with dots", dir + "/outside/../one/./a.go", "one", "a.go", "go"},
 		{"dots into the other root", "../two/b.ts", "two", "b.ts", "typescript"},
-		{"directory", "sub", "one", "sub", ""},
-		{"absolute root", dir + "/two", "two", ".", ""},
+		{"a URI", "file://" + dir + "/one/a.go", "one", "a.go", "go"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -86,12 +86,20 @@ func (w *Workspace) Find(path string) (Document, error) {
 		return Document{}, &PathError{Path: path, Err: errors.New("empty")}
 	}
 	full, err := w.absolute(path)
+	if strings.HasPrefix(path, "file://") { // some models give the URI
+		var uri protocol.DocumentURI
+		uri, err = protocol.ParseURI(path)
+		full = uri.Path()
+	}
 	if err != nil {
 		return Document{}, err
 	}
 	canonical, root, err := w.roots.Resolve(full)
 	if err != nil {
 		return Document{}, w.pathError(path, err)
+	}
+	if info, err := os.Stat(canonical); err == nil && info.IsDir() {
+		return Document{}, &PathError{Path: path, Err: errors.New("a directory"), Hint: "give a file in it"}
 	}
 	return Document{Path: canonical, Root: root, Language: w.language(canonical)}, nil
 }

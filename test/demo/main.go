@@ -160,7 +160,7 @@ func printSetup(mcpls string) error {
 	}
 	fmt.Printf(`
 # To use it on your own code
-Install gopls (go install golang.org/x/tools/gopls@latest), and give your MCP
+Install gopls (go install golang.org/x/tools/gopls@v0.23.0), and give your MCP
 client this, in its configuration of the user and not of a repository:
 
 %s

@@ -374,6 +374,27 @@ func TestModulesBeneathTheRoot(t *testing.T) {
 	}
 }
 
+// TestNestedModule holds that it is told when a module is not searched, and not
+// when go.work joins it.
+func TestNestedModule(t *testing.T) {
+	dir := workspace(t, "shop")
+	if err := os.Mkdir(filepath.Join(dir, "app"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "app", "go.mod"), "module example.org/app\n\ngo 1.26\n\nrequire example.org/shop v0.0.0\n\nreplace example.org/shop => ../\n")
+	write(t, filepath.Join(dir, "app", "app.go"), "package app\n\nimport \"example.org/shop\"\n\nfunc f() { shop.Unused() }\n")
+	unused := args{"file_path": "shop.go", "line": 17, "text": "Unused"}
+	if got, want := gopls(t, setup{dir: dir}).ask("get_references", unused),
+		"Unused (shop.go:17:6): no references\n[perhaps not searched: the modules in app]"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	write(t, filepath.Join(dir, "go.work"), "go 1.26\n\nuse (\n\t.\n\t./app\n)\n")
+	if got, want := gopls(t, setup{dir: dir}).ask("get_references", unused),
+		"Unused (shop.go:17:6): 1 reference\napp/app.go:5:17: func f() { shop.Unused() }"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestCappedSearch holds that nothing left by a filter is told apart from
 // nothing found, where gopls gives only its first hundred.
 func TestCappedSearch(t *testing.T) {

@@ -81,6 +81,8 @@ func newLauncher(opts Options) *launcher {
 	l := &launcher{
 		declared: map[string]config.Declaration{},
 		roots:    opts.Config.Roots,
+		boundary: opts.Config.Boundary,
+		log:      opts.Log,
 		facts:    launch.Machine{Env: opts.Env},
 		gate:     &trust.Gate{TrustProject: opts.TrustProject},
 	}

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
 
 	"mcpls/internal/catalog"
@@ -19,6 +20,8 @@ import (
 type launcher struct {
 	declared map[string]config.Declaration
 	roots    []string
+	boundary []string // see config.Config
+	log      *slog.Logger
 	facts    launch.Facts
 	gate     *trust.Gate
 }
@@ -34,6 +37,9 @@ func (l *launcher) Start(ctx context.Context, id string) (router.Process, error)
 	grant, err := l.grant(ctx, id)
 	if err != nil {
 		return nil, err
+	}
+	for _, note := range grant.Plan().Notes {
+		l.log.Info("launch", "server", id, "note", note)
 	}
 	started, err := process.Start(grant)
 	if err != nil {
@@ -56,7 +62,7 @@ func (l *launcher) Status(id string) router.LaunchStatus {
 func (l *launcher) grant(ctx context.Context, id string) (trust.Grant, error) {
 	d := l.declared[id]
 	row, _ := catalog.ByCommand(d.Command)
-	plan, err := launch.Make(launch.Input{Declaration: d, Roots: l.roots, Install: row.Install}, l.facts)
+	plan, err := launch.Make(launch.Input{Declaration: d, Roots: l.roots, Boundary: l.boundary, Install: row.Install}, l.facts)
 	if err != nil {
 		return trust.Grant{}, refused(id, err)
 	}

@@ -136,7 +136,7 @@ func TestTrustProjectConfig(t *testing.T) {
 		if code != 0 || !strings.Contains(out, "x@project") {
 			t.Fatalf("code %d\n%s%s", code, out, errOut)
 		}
-		return !strings.Contains(out, "nothing a repository names runs until a person has said yes")
+		return !strings.Contains(out, "does not start what a repository names until a person has said yes")
 	}
 	if trusted(nil) {
 		t.Error("trusted without being told to")

@@ -1,9 +1,15 @@
 package cli
 
 import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"mcpls/internal/config"
+	"mcpls/internal/launch"
 )
 
 func (c *command) configCommand() *cobra.Command {
@@ -35,31 +41,74 @@ func (c *command) configCommand() *cobra.Command {
 	return cmd
 }
 
-// configCheck loads as serving would and tells what it found.
+// configCheck loads as serving would and tells what it found. What comes from
+// a file stands on one line, escaped: a name must not look like a line of
+// mcpls's own.
 func (c *command) configCheck(args []string) error {
 	if len(args) == 1 {
 		c.config = args[0]
 	}
-	cfg, err := c.load()
+	sources, err := c.sources()
 	if err != nil {
 		return err
+	}
+	cfg, err := config.Load(sources)
+	if err != nil {
+		return &hintError{err, []string{"mcpls config default shows every key"}}
 	}
 	if len(cfg.Files) == 0 {
 		c.out.Println("no configuration file: defaults")
 	}
 	for _, file := range cfg.Files {
-		c.out.Printf("%s (%s): well\n", file.Path, file.Origin)
+		c.out.Printf("%s (%s): well\n", line(file.Path), file.Origin)
 	}
 	for _, root := range cfg.Roots {
-		c.out.Printf("root %s\n", root)
+		c.out.Printf("root %s\n", line(root))
 	}
 	for _, s := range cfg.Servers {
-		c.out.Printf("server %s (%s): %s\n", s.ID, s.Origin, s.Command)
+		c.out.Printf("server %s (%s): %s\n", word(s.ID), s.Origin, line(s.Command))
+	}
+	for _, note := range c.planNotes(cfg) {
+		c.out.Printf("note: %s\n", line(note))
 	}
 	for _, warning := range cfg.Warnings {
-		c.out.Printf("warning: %s\n", warning)
+		c.out.Printf("warning: %s\n", line(warning))
 	}
 	return nil
+}
+
+// planNotes gives what there is to say of the plans of the servers, each thing
+// once: that the program is not found, and the plan's own notes.
+func (c *command) planNotes(cfg *config.Config) []string {
+	var notes []string
+	for _, s := range cfg.Servers {
+		in := launch.Input{Declaration: s, Roots: cfg.Roots, Boundary: cfg.Boundary}
+		plan, err := launch.Make(in, launch.Machine{Env: c.env})
+		if err != nil {
+			notes = append(notes, fmt.Sprintf("server %s: %v", word(s.ID), err))
+		}
+		for _, note := range plan.Notes {
+			if !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
+		}
+	}
+	return notes
+}
+
+// line gives a value on one line. What else must not be shown raw the printer
+// escapes.
+func line(s string) string {
+	return strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(s)
+}
+
+// word gives an id, in quotation marks where it could be read as more than
+// one: an id must not look like another server's origin.
+func word(id string) string {
+	if strings.ContainsAny(id, "\" ():\n\r\t") {
+		return strconv.Quote(id)
+	}
+	return id
 }
 
 func (c *command) configPath() error {
@@ -72,9 +121,9 @@ func (c *command) configPath() error {
 	case file.Path == "":
 		c.out.Println("no configuration file: there is no configuration directory for this user")
 	case exists:
-		c.out.Println(file.Path)
+		c.out.Println(line(file.Path))
 	default:
-		c.out.Printf("%s (not there: defaults)\n", file.Path)
+		c.out.Printf("%s (not there: defaults)\n", line(file.Path))
 	}
 	return nil
 }

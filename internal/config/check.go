@@ -2,7 +2,6 @@ package config
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,28 +17,40 @@ type rule struct {
 	say string
 }
 
+// broken is a rule that a table of a file breaks: the nth server, or outside
+// of them when the table is 0.
+type broken struct {
+	table int
+	rule
+}
+
 // check holds a decoded file against the rules that types do not express, and
 // expands dotted keys of settings.
 func check(name string, data []byte, f *File) error {
-	var errs []error
-	fail := func(table int, r rule) {
-		line, column := place(data, table, r.key)
-		errs = append(errs, &Error{File: name, Line: line, Column: column, Message: r.key + ": " + r.say})
+	found := filter(0, slices.Concat(mcpRules(f.MCP), workspaceRules(f.Workspace)))
+	for i := range f.Servers {
+		found = append(found, filter(i+1, serverRules(f.Servers[i]))...)
 	}
-	for _, r := range slices.Concat(mcpRules(f.MCP), workspaceRules(f.Workspace)) {
-		if r.bad {
-			fail(0, r)
-		}
+	if len(found) > 0 {
+		return few(name, len(found), func(i int) error {
+			line, column := place(data, found[i].table, found[i].key)
+			return &Error{File: name, Line: line, Column: column, Message: found[i].key + ": " + found[i].say}
+		})
 	}
 	for i := range f.Servers {
-		for _, r := range serverRules(f.Servers[i]) {
-			if r.bad {
-				fail(i+1, r)
-			}
-		}
 		f.Servers[i].Settings = expand(f.Servers[i].Settings)
 	}
-	return errors.Join(errs...)
+	return nil
+}
+
+func filter(table int, rules []rule) []broken {
+	var found []broken
+	for _, r := range rules {
+		if r.bad {
+			found = append(found, broken{table, r})
+		}
+	}
+	return found
 }
 
 func mcpRules(m MCP) []rule {
@@ -87,6 +98,9 @@ func serverRules(s Server) []rule {
 		{"args", slices.ContainsFunc(s.Args, func(a string) bool { return strings.ContainsRune(a, 0) }), "one holds a NUL byte"},
 		{"env", !areVariables(s.Env), "a name is empty or holds = or NUL, or a value holds NUL"},
 		{"file_patterns", slices.ContainsFunc(s.FilePatterns, badPattern), "one is no valid glob"},
+		{"file_patterns", slices.ContainsFunc(s.FilePatterns, costlyPattern), "one is too long or too branched: " + patternBounds},
+		{"settings", deeper(s.Settings, maxSettingsDepth), tooDeep},
+		{"initialization_options", deeper(s.InitializationOptions, maxSettingsDepth), tooDeep},
 		{"indexing", s.Indexing != "" && s.Indexing != "auto" && s.Indexing != "disabled", `must be "auto" or "disabled"`},
 		seconds("timeout_seconds", s.TimeoutSeconds),
 		seconds("request_timeout_seconds", s.RequestTimeoutSeconds),
@@ -94,6 +108,40 @@ func serverRules(s Server) []rule {
 }
 
 func badPattern(p string) bool { return p == "" || !doublestar.ValidatePattern(p) }
+
+// The bounds of a glob. Braces and ** multiply the ways to match, and every
+// question holds the path of its file against every glob.
+const (
+	maxPatternBytes  = 256
+	maxBraces        = 3
+	maxCommas        = 32
+	maxDoubleStars   = 4
+	patternBounds    = "at most 256 bytes, 3 {, 32 commas and 4 ** are allowed"
+	maxSettingsDepth = 32
+)
+
+func costlyPattern(p string) bool {
+	return len(p) > maxPatternBytes || strings.Count(p, "{") > maxBraces ||
+		strings.Count(p, ",") > maxCommas || strings.Count(p, "**") > maxDoubleStars
+}
+
+const tooDeep = "a key has more than 32 parts"
+
+// deeper reports whether a key in a value has more than limit parts, dotted or
+// nested: each part becomes a table.
+func deeper(value any, limit int) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, below := range value {
+			if left := limit - 1 - strings.Count(key, "."); left < 0 || deeper(below, left) {
+				return true
+			}
+		}
+	case []any:
+		return limit <= 0 || slices.ContainsFunc(value, func(e any) bool { return deeper(e, limit-1) })
+	}
+	return false
+}
 
 func isToolName(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {

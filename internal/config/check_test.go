@@ -56,6 +56,18 @@ func TestRules(t *testing.T) {
 			"a name is empty or holds = or NUL, or a value holds NUL",
 		},
 		{"[[lsp_servers]]\ncommand = 'x'" + language, "file_patterns", []string{"['**/*.go', '*.{a,b}', 'go.mod']"}, []string{"['']", "['[']", "['{a']"}, "one is no valid glob"},
+		{
+			"[[lsp_servers]]\ncommand = 'x'" + language, "file_patterns",
+			[]string{"['" + strings.Repeat("x", 256) + "']", "['" + strings.Repeat("{a}", 3) + "']", "['" + strings.Repeat(",", 32) + "']", "['" + strings.Repeat("**/", 4) + "']"},
+			[]string{"['a', '" + strings.Repeat("x", 257) + "']", "['" + strings.Repeat("{a}", 4) + "']", "['" + strings.Repeat(",", 33) + "']", "['" + strings.Repeat("**/", 5) + "']"},
+			"one is too long or too branched: at most 256 bytes, 3 {, 32 commas and 4 ** are allowed",
+		},
+		{
+			"[[lsp_servers]]\ncommand = 'x'" + language, "settings",
+			[]string{"{" + strings.Repeat("a.", 31) + "a = 1}", "{'" + strings.Repeat("a.", 31) + "a' = 1}", strings.Repeat("{a = ", 32) + "1" + strings.Repeat("}", 32), "{a = [{b = 1}]}"},
+			[]string{"{" + strings.Repeat("a.", 32) + "a = 1}", "{'" + strings.Repeat("a.", 32) + "a' = 1}", strings.Repeat("{a = ", 33) + "1" + strings.Repeat("}", 33), "{a = {'b." + strings.Repeat("a.", 30) + "a' = 1}}"},
+			"a key has more than 32 parts",
+		},
 		{"[[lsp_servers]]\ncommand = 'x'" + language, "indexing", []string{"''", "'auto'", "'disabled'"}, []string{"'off'"}, `must be "auto" or "disabled"`},
 		{"[[lsp_servers]]\ncommand = 'x'" + language, "timeout_seconds", []string{"1", "900"}, []string{"0", "901", "-1"}, "must be 1 to 900"},
 		{"[[lsp_servers]]\ncommand = 'x'" + language, "request_timeout_seconds", []string{"1", "900"}, []string{"0", "901"}, "must be 1 to 900"},

@@ -123,6 +123,11 @@ type Config struct {
 	Workspace Workspace
 	Roots     []string // canonical
 
+	// Boundary is the directories whose content somebody else may have
+	// written, canonical: the roots, and the working directory where it may be
+	// a checkout.
+	Boundary []string
+
 	// ImplicitRoot says that no roots were configured: the one root is the
 	// working directory.
 	ImplicitRoot bool
@@ -181,7 +186,8 @@ const Default = `# mcpls.toml: every key with its default.
 # language_id = "gotmpl"
 
 # [[lsp_servers]]
-# language_id = "go"                     # also the id, unless it has a name
+# language_id = "go"
+# name = ""                              # the id; none: the language id
 # command = "gopls"
 # args = []
 # env = {}

@@ -1,14 +1,19 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"os"
+	"io"
+	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"mcpls/internal/roots"
 )
 
 // Error is a fault in a configuration file. Line and Column count from 1; they
@@ -19,49 +24,171 @@ type Error struct {
 	Message      string
 }
 
+// Error is one line, whatever the file and its name hold: a value must not
+// look like another error.
 func (e *Error) Error() string {
 	if e.Line == 0 {
-		return fmt.Sprintf("%s: %s", e.File, e.Message)
+		return oneLine(e.File + ": " + e.Message)
 	}
-	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+	return oneLine(fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message))
 }
 
-// maxFileBytes bounds a configuration file; a larger one is no configuration.
-const maxFileBytes = 1 << 20
+// oneLine escapes what ends a line. Everything else is escaped where it is
+// shown.
+func oneLine(s string) string {
+	return strings.NewReplacer("\n", `\n`, "\r", `\r`).Replace(s)
+}
+
+const (
+	// maxFileBytes bounds a configuration file; a larger one is no
+	// configuration.
+	maxFileBytes = 1 << 20
+
+	// The bounds of a project file. A repository's author chooses what is in
+	// it, and each server costs at every start and every question.
+	maxProjectBytes   = 64 << 10
+	maxProjectServers = 32
+	maxProjectGlobs   = 64
+
+	// maxErrors bounds the errors that are told of one file.
+	maxErrors = 10
+
+	// maxUnknown bounds the unknown keys whose places are told. The decoder
+	// reads the whole file again for each place.
+	maxUnknown = 100
+)
 
 // decode reads TOML on top of the defaults and checks it. The error is an
 // *Error, or several joined.
 func decode(name string, data []byte) (File, error) {
-	file := defaults()
-	decoder := toml.NewDecoder(strings.NewReader(string(data))).DisallowUnknownFields()
-	if err := decoder.Decode(&file); err != nil {
-		return File{}, decodeError(name, err)
+	file, err := parse(name, data)
+	if err != nil {
+		return File{}, err
 	}
 	return file, check(name, data, &file)
 }
 
+// decodeProject decodes a project file, which has narrower bounds.
+func decodeProject(name string, data []byte) (File, error) {
+	file, err := parse(name, data)
+	if err != nil {
+		return File{}, err
+	}
+	globs := 0
+	for _, server := range file.Servers {
+		globs += len(server.FilePatterns)
+	}
+	switch {
+	case len(file.Servers) > maxProjectServers:
+		err = &Error{File: name, Message: fmt.Sprintf("more than %d servers", maxProjectServers)}
+	case globs > maxProjectGlobs:
+		err = &Error{File: name, Message: fmt.Sprintf("more than %d file_patterns", maxProjectGlobs)}
+	}
+	if err != nil {
+		return File{}, err
+	}
+	return file, check(name, data, &file)
+}
+
+func parse(name string, data []byte) (File, error) {
+	var plain map[string]any
+	if err := toml.Unmarshal(data, &plain); err != nil {
+		return File{}, decodeError(name, err)
+	}
+	if unknown := unknownKeys(plain, reflect.TypeFor[File](), nil); len(unknown) > maxUnknown {
+		return File{}, few(name, len(unknown), func(i int) error { return unknownKey(name, unknown[i], 0, 0) })
+	}
+	file := defaults()
+	decoder := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
+	if err := decoder.Decode(&file); err != nil {
+		return File{}, decodeError(name, err)
+	}
+	return file, nil
+}
+
+// few joins the first errors of n and says how many more there are.
+func few(name string, n int, each func(i int) error) error {
+	var list []error
+	for i := range min(n, maxErrors) {
+		list = append(list, each(i))
+	}
+	if n > maxErrors {
+		list = append(list, &Error{File: name, Message: fmt.Sprintf("and %d more", n-maxErrors)})
+	}
+	return errors.Join(list...)
+}
+
 func decodeError(name string, err error) error {
 	if unknown, ok := errors.AsType[*toml.StrictMissingError](err); ok {
-		var list []error
-		for i := range unknown.Errors {
-			list = append(list, unknownKey(name, &unknown.Errors[i]))
-		}
-		return errors.Join(list...)
+		return few(name, len(unknown.Errors), func(i int) error {
+			row, column := unknown.Errors[i].Position()
+			return unknownKey(name, unknown.Errors[i].Key(), row, column)
+		})
 	}
 	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
 		row, column := wrong.Position()
-		return &Error{File: name, Line: row, Column: column, Message: strings.TrimPrefix(wrong.Error(), "toml: ")}
+		return &Error{File: name, Line: row, Column: column, Message: decodeMessage(wrong)}
 	}
 	return &Error{File: name, Message: err.Error()}
+}
+
+// mismatch is how the decoder begins when a value has the wrong type. It goes
+// on in terms of Go.
+var mismatch = regexp.MustCompile(`^toml: cannot (?:decode TOML (.+?) into|store an? (.+?) in) `)
+
+// decodeMessage says what is wrong in the terms of the file.
+func decodeMessage(err *toml.DecodeError) string {
+	found := mismatch.FindStringSubmatch(err.Error())
+	if found == nil || len(err.Key()) == 0 {
+		return strings.TrimPrefix(err.Error(), "toml: ")
+	}
+	stands := found[1] + found[2]
+	article := "a"
+	if strings.ContainsRune("aeiou", rune(stands[0])) {
+		article = "an"
+	}
+	return fmt.Sprintf("%s: %s %s stands here; it must be %s", strings.Join(err.Key(), "."), article, stands, wanted(err.Key()))
+}
+
+// wanted says what the value of a key must be.
+func wanted(path []string) string {
+	t := reflect.TypeFor[File]()
+	for _, key := range path {
+		found, ok := fieldOf(t, key)
+		if !ok {
+			break
+		}
+		t = found
+	}
+	return words(t)
+}
+
+func words(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return words(t.Elem())
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int, reflect.Int64:
+		return "an integer"
+	case reflect.Slice:
+		return "a list of " + strings.TrimPrefix(words(t.Elem()), "a ") + "s"
+	case reflect.Map:
+		if t.Elem().Kind() == reflect.String {
+			return "a table of strings"
+		}
+		return "a table"
+	case reflect.Struct:
+		return "a table"
+	}
+	return "a string"
 }
 
 // later are keys of the Rust mcpls that this one does not have yet: an error
 // that says so is more use than "unknown key".
 var later = []string{"handles", "selection"}
 
-func unknownKey(name string, err *toml.DecodeError) error {
-	row, column := err.Position()
-	path := err.Key()
+func unknownKey(name string, path []string, row, column int) *Error {
 	key := path[len(path)-1]
 	e := &Error{File: name, Line: row, Column: column}
 	switch near := nearest(key, siblings(path)); {
@@ -75,15 +202,51 @@ func unknownKey(name string, err *toml.DecodeError) error {
 	return e
 }
 
+// unknownKeys gives the paths of the keys that a table must not have, in order
+// of their names. It does not look into what may hold any key.
+func unknownKeys(table map[string]any, t reflect.Type, above []string) [][]string {
+	var found [][]string
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		path := append(slices.Clone(above), key)
+		field, ok := fieldOf(t, key)
+		if !ok {
+			found = append(found, path)
+			continue
+		}
+		for _, below := range tables(table[key], field) {
+			found = append(found, unknownKeys(below, inner(field), path)...)
+		}
+	}
+	return found
+}
+
+// tables gives the tables that a value of a field consists of.
+func tables(value any, field reflect.Type) []map[string]any {
+	if inner(field).Kind() != reflect.Struct {
+		return nil
+	}
+	list, ok := value.([]any)
+	if !ok {
+		list = []any{value}
+	}
+	var found []map[string]any
+	for _, element := range list {
+		if table, ok := element.(map[string]any); ok {
+			found = append(found, table)
+		}
+	}
+	return found
+}
+
 // siblings are the keys that are known where the last key of path stands.
 func siblings(path []string) []string {
 	t := reflect.TypeFor[File]()
 	for _, key := range path[:len(path)-1] {
 		field, ok := fieldOf(t, key)
-		if !ok {
+		if !ok || inner(field).Kind() != reflect.Struct {
 			return nil
 		}
-		t = field
+		t = inner(field)
 	}
 	var keys []string
 	for i := range t.NumField() {
@@ -92,19 +255,27 @@ func siblings(path []string) []string {
 	return keys
 }
 
-// fieldOf gives the struct type behind a key, through a slice.
+// fieldOf gives the type behind a key of a table, or of a list of tables. The
+// decoder does not ask for the case of a key.
 func fieldOf(t reflect.Type, key string) (reflect.Type, bool) {
+	t = inner(t)
+	if t.Kind() != reflect.Struct {
+		return nil, false
+	}
 	for i := range t.NumField() {
-		if t.Field(i).Tag.Get("toml") != key {
-			continue
+		if strings.EqualFold(t.Field(i).Tag.Get("toml"), key) {
+			return t.Field(i).Type, true
 		}
-		found := t.Field(i).Type
-		if found.Kind() == reflect.Slice {
-			found = found.Elem()
-		}
-		return found, found.Kind() == reflect.Struct
 	}
 	return nil, false
+}
+
+// inner gives what a list is of, else the type itself.
+func inner(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Slice {
+		return t.Elem()
+	}
+	return t
 }
 
 // nearest gives the candidate with the fewest edits from word, "" when even
@@ -140,16 +311,22 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
+// readFile reads a regular file of at most limit bytes.
+func readFile(path string, limit int) ([]byte, error) {
+	f, err := roots.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
+	defer f.Close()
+	return readLimited(f, limit)
+}
+
+// readLimited reads at most limit bytes; more is an error. It does not ask for
+// the size: files of /proc have none and never end.
+func readLimited(f io.Reader, limit int) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
+	if len(data) > limit {
+		return nil, fmt.Errorf("larger than %d bytes", limit)
 	}
-	if info.Size() > maxFileBytes {
-		return nil, fmt.Errorf("larger than %d bytes", maxFileBytes)
-	}
-	return os.ReadFile(path)
+	return data, err
 }

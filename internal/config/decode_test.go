@@ -121,7 +121,7 @@ func TestDefaultTextIsTheDefaults(t *testing.T) {
 	for _, section := range []any{File{}, MCP{}, Workspace{}, LanguageExtension{}, Server{}, Heuristics{}} {
 		for i := range reflect.TypeOf(section).NumField() {
 			key := reflect.TypeOf(section).Field(i).Tag.Get("toml")
-			if key != "name" && !regexp.MustCompile(`(?m)^\[*[a-z_.]*\b`+key+`\b`).MatchString(text) {
+			if !regexp.MustCompile(`(?m)^\[*[a-z_.]*\b` + key + `\b`).MatchString(text) {
 				t.Errorf("%T: the text has no key %s", section, key)
 			}
 		}
@@ -160,12 +160,21 @@ func TestDecodeErrors(t *testing.T) {
 		{"two unknown", "a1 = 1\nb1 = 1", "f:1:1: unknown key \"a1\"\nf:2:1: unknown key \"b1\""},
 		{"handles", server + "handles = ['hover']", `f:4:1: key "lsp_servers.handles" is not supported by this version; remove it`},
 		{"selection", server + "selection = 'auto'", `f:4:1: key "lsp_servers.selection" is not supported by this version; remove it`},
-		{"number for string", "[mcp]\ntitle = 5", `f:2:9: cannot decode TOML integer`},
-		{"string for number", "[workspace]\nmax_documents = '5'", `f:2:17: cannot decode TOML string`},
-		{"float for number", "[workspace]\nmax_documents = 1.5", `f:2:17: cannot decode TOML float`},
-		{"number for list element", "[workspace]\nroots = [1]", `f:2:10: cannot decode TOML integer`},
-		{"number for a variable", server + "env = {A = 1}", `f:4:12: cannot decode TOML integer`},
-		{"value for table", "mcp = 1", `f:1:7: cannot decode TOML integer`},
+		{"number for string", "[mcp]\ntitle = 5", `f:2:9: mcp.title: an integer stands here; it must be a string`},
+		{"string for number", "[workspace]\nmax_documents = '5'", `f:2:17: workspace.max_documents: a string stands here; it must be an integer`},
+		{"float for number", "[workspace]\nmax_documents = 1.5", `f:2:17: workspace.max_documents: a float stands here; it must be an integer`},
+		{"number for list element", "[workspace]\nroots = [1]", `f:2:10: workspace.roots: an integer stands here; it must be a list of strings`},
+		{"number for a variable", server + "env = {A = 1}", `f:4:12: lsp_servers.env: an integer stands here; it must be a table of strings`},
+		{"value for table", "mcp = 1", `f:1:7: mcp: an integer stands here; it must be a table`},
+		{"string for list", "workspace.roots = 'x'", `f:1:19: workspace.roots: a string stands here; it must be a list of strings`},
+		{"string for truth", "builtin_servers = 'no'", `f:1:19: builtin_servers: a string stands here; it must be true or false`},
+		{"string for time", server + "timeout_seconds = '5'", `f:4:19: lsp_servers.timeout_seconds: a string stands here; it must be an integer`},
+		{"string for settings", server + "settings = 's'", `f:4:12: lsp_servers.settings: a string stands here; it must be a table`},
+		{"string for servers", "lsp_servers = 's'", `f:1:15: lsp_servers: a string stands here; it must be a list of tables`},
+		{"list for string", "[mcp]\ntitle = []", `f:2:9: mcp.title: an array stands here; it must be a string`},
+		{"table for string", "[mcp.title]\na = 1", `mcp.title: a table stands here; it must be a string`},
+		{"tables for string", "[[mcp.title]]", `mcp.title: an array table stands here; it must be a string`},
+		{"list for env", server + "[[lsp_servers.env]]", `lsp_servers.env`},
 		{"number too large", "[mcp]\nmax_result_bytes = 9999999999999999999999", `f:2:20: decimal number is too large`},
 		{"no TOML", "a =", `f:1:`},
 		{"key twice", "[mcp]\ntitle = 'a'\ntitle = 'b'", `f:3:1: key title is already defined`},
@@ -175,6 +184,11 @@ func TestDecodeErrors(t *testing.T) {
 			_, err := decode("f", []byte(test.text))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Fatalf("error\n%v\nwant\n%s", err, test.want)
+			}
+			for _, word := range []string{"struct", "config.", "[]string", "Go ", "interface", "map["} {
+				if strings.Contains(err.Error(), word) {
+					t.Errorf("%q speaks of Go: %q", err, word)
+				}
 			}
 			if strings.Contains(test.want, "unknown key") && err.Error() != test.want &&
 				!strings.HasSuffix(test.want, "?") {

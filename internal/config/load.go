@@ -3,11 +3,11 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"mcpls/internal/catalog"
 	"mcpls/internal/roots"
@@ -32,16 +32,14 @@ type Sources struct {
 // A fault in the user's file is an error. A fault in a project file is a
 // warning, since the repository's author must not be able to stop mcpls.
 func Load(src Sources) (*Config, error) {
-	file, source, err := src.main()
+	l := &loader{cfg: &Config{}, builtin: true}
+	main, err := l.takeMain(src)
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{cfg: &Config{}, builtin: true}
-	if err := l.takeMain(file, source, src); err != nil {
-		return nil, err
-	}
+	l.cfg.Boundary = boundary(l.cfg.Roots, src.WorkDir)
 	for _, root := range l.cfg.Roots {
-		l.takeProject(root, source)
+		l.takeProject(root, main)
 	}
 	if l.builtin {
 		l.takeBuiltin()
@@ -72,41 +70,45 @@ func (src Sources) absolute(path string) string {
 	return filepath.Join(src.WorkDir, path)
 }
 
-func (src Sources) main() (File, Source, error) {
-	source, ok := src.Locate()
-	if !ok {
-		return defaults(), Source{}, nil
-	}
-	data, err := readFile(source.Path)
-	if err != nil {
-		return File{}, source, &Error{File: source.Path, Message: "cannot be read: " + cause(err).Error()}
-	}
-	file, err := decode(source.Path, data)
-	return file, source, err
-}
-
 type loader struct {
 	cfg     *Config
 	builtin bool
 }
 
-// takeMain takes over the user's file. One that lies inside the workspace and
-// was found through the environment was written by the repository, not by the
-// user: it counts as a project file.
-func (l *loader) takeMain(file File, source Source, src Sources) error {
+// takeMain takes over the file that Locate gives. One that lies inside the
+// workspace and was found through the environment was written by the
+// repository, not by the user: it counts as a project file. That is decided
+// before the file is read, because the repository's author must not be able to
+// stop mcpls with a broken one; only the roots that a file names itself are
+// known later.
+func (l *loader) takeMain(src Sources) (Source, error) {
+	source, exists := src.Locate()
+	switch {
+	case !exists:
+		return Source{}, l.settle(defaults(), Source{}, src)
+	case src.Flag == "" && src.leadsIntoCheckout(source.Path):
+		return source, l.takeDemoted(source, src)
+	}
+	data, err := readFile(source.Path, maxFileBytes)
+	if err != nil {
+		return source, &Error{File: source.Path, Message: "cannot be read: " + cause(err).Error()}
+	}
+	file, err := decode(source.Path, data)
+	if err != nil {
+		return source, err
+	}
 	dirs := rootDirs(file.Workspace.Roots, source, src)
-	set, err := roots.NewSet(dirs)
+	if src.Flag == "" && leadsIntoRoot(source.Path, dirs, src.WorkDir) {
+		return source, l.takeDemoted(source, src)
+	}
+	return source, l.settle(file, source, src)
+}
+
+// settle takes the settings and the servers of a file of the user's.
+func (l *loader) settle(file File, source Source, src Sources) error {
+	set, err := roots.NewSet(rootDirs(file.Workspace.Roots, source, src))
 	if err != nil {
 		return &Error{File: orDefault(source.Path), Message: err.Error()}
-	}
-	if source.Path != "" && src.Flag == "" && insideWorkspace(source.Path, set, src.WorkDir) {
-		l.warn("%s lies inside the workspace: only its server entries are read, and they pass the launch gate", source.Path)
-		servers := file.Servers
-		file, source.Origin = defaults(), Project
-		if set, err = roots.NewSet([]string{src.WorkDir}); err != nil {
-			return &Error{File: source.Path, Message: err.Error()}
-		}
-		file.Servers = servers
 	}
 	l.cfg.MCP, l.cfg.Workspace, l.cfg.Roots = file.MCP, file.Workspace, set.Dirs()
 	l.cfg.ImplicitRoot = len(file.Workspace.Roots) == 0
@@ -120,6 +122,18 @@ func (l *loader) takeMain(file File, source Source, src Sources) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// takeDemoted takes the server entries of a file in the place of the user's
+// that the repository wrote, and defaults for everything else.
+func (l *loader) takeDemoted(source Source, src Sources) error {
+	if err := l.settle(defaults(), Source{}, src); err != nil {
+		return err
+	}
+	l.warn("%s lies inside the workspace: only its server entries are read", source.Path)
+	data, err := readFile(source.Path, maxProjectBytes)
+	l.takeEntries(source.Path, data, err)
 	return nil
 }
 
@@ -143,26 +157,51 @@ func rootDirs(configured []string, source Source, src Sources) []string {
 	return dirs
 }
 
-// insideWorkspace reports whether a file lies in a root or in the working
-// directory. The working directory counts beside the roots because the file
-// itself names the roots; it does not where it is / or the login home, which
-// are no checkouts. A file that cannot be resolved counts as inside.
-func insideWorkspace(path string, set *roots.Set, workDir string) bool {
-	canonical, err := roots.Canonical(path)
+// leadsIntoCheckout reports whether a path leads into the working directory:
+// whoever wrote what lies there may be somebody else. The working directory
+// counts beside the roots because the file itself names the roots; it does not
+// where it is / or the login home, which are no checkouts.
+func (src Sources) leadsIntoCheckout(path string) bool {
+	dir, err := roots.Canonical(src.WorkDir)
+	return err != nil || roots.IsCheckout(dir) && leadsInto(dir, path)
+}
+
+// leadsIntoRoot reports whether a path leads into one of the roots. A working
+// directory that is no checkout is none of them.
+func leadsIntoRoot(path string, dirs []string, workDir string) bool {
+	set, err := roots.NewSet(dirs)
 	if err != nil {
-		return true
+		return false // settle reports it
 	}
+	return slices.ContainsFunc(set.Dirs(), func(root string) bool {
+		return (root != workDir || roots.IsCheckout(root)) && leadsInto(root, path)
+	})
+}
+
+// leadsInto reports whether a file lies in dir or its path leads through it: a
+// link in a checkout may lead out of it, but it is the checkout that says
+// where to. What does not exist is judged by the directory above it.
+func leadsInto(dir, path string) bool {
+	for {
+		canonical, err := roots.Canonical(path)
+		if err == nil && roots.Inside(dir, canonical) {
+			return true
+		}
+		parent := filepath.Dir(path)
+		if parent == path {
+			return false
+		}
+		path = parent
+	}
+}
+
+// boundary gives the directories whose content somebody else may have written.
+func boundary(rootDirs []string, workDir string) []string {
 	dir, err := roots.Canonical(workDir)
-	if err != nil {
-		return true
+	if err != nil || !roots.IsCheckout(dir) || slices.Contains(rootDirs, dir) {
+		return rootDirs
 	}
-	if !roots.IsCheckout(dir) {
-		return slices.ContainsFunc(set.Dirs(), func(root string) bool {
-			return root != dir && roots.Inside(root, canonical)
-		})
-	}
-	_, inside := set.Of(canonical)
-	return inside || roots.Inside(dir, canonical)
+	return append(slices.Clone(rootDirs), dir)
 }
 
 // takeProject takes the server entries of a project file.
@@ -175,22 +214,31 @@ func (l *loader) takeProject(root string, main Source) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	if err != nil {
-		l.warn("%s was not read: %v", path, err)
-		return
+	if l.takeEntries(path, data, err) {
+		l.warn("%s is a project file: only its server entries are read", path)
 	}
-	file, err := decode(path, data)
+}
+
+// takeEntries takes the server entries of a file of the repository's, whose
+// content is data unless it could not be read. All that is wrong with it is a
+// warning, and then none of them is taken.
+func (l *loader) takeEntries(path string, data []byte, err error) bool {
 	if err != nil {
-		l.warn("project file ignored: %v", err)
-		return
+		l.warn("project file ignored: %s: cannot be read: %v", path, cause(err))
+		return false
+	}
+	file, err := decodeProject(path, data)
+	if err != nil {
+		l.warn("project file ignored: %s", strings.ReplaceAll(err.Error(), "\n", "; "))
+		return false
 	}
 	source := Source{Path: path, Origin: Project}
 	l.cfg.Files = append(l.cfg.Files, source)
-	l.warn("%s is a project file: only its server entries are read, and they pass the launch gate", path)
 	for _, server := range file.Servers {
 		// Of a project entry add only warns.
 		_ = l.add(server, source)
 	}
+	return true
 }
 
 func sameFile(a, b string) bool {
@@ -214,12 +262,12 @@ func readProject(root, path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
-	if len(data) > maxFileBytes {
-		return nil, fmt.Errorf("larger than %d bytes", maxFileBytes)
-	}
-	return data, err
+	return readLimited(f, maxProjectBytes)
 }
+
+// ProjectSuffix ends the id of every server of a project file, so that it is
+// no id of the user's and of no built-in server.
+const ProjectSuffix = "@project"
 
 // add declares one server. Two entries of the user's with one id are an error;
 // a project entry never takes an id of the user's, and never a built-in one,
@@ -235,7 +283,7 @@ func (l *loader) add(server Server, source Source) error {
 			l.warn("%s: server %q ignored: the id is taken by a server of your own", source.Path, id)
 			return nil
 		}
-		id += "@project"
+		id += ProjectSuffix
 		clash = slices.ContainsFunc(l.cfg.Servers, func(d Declaration) bool { return d.ID == id })
 	}
 	if clash {
@@ -270,8 +318,15 @@ func (l *loader) takeBuiltin() {
 	}
 }
 
+// maxWarningBytes bounds a warning: a repository's file must not fill the log.
+const maxWarningBytes = 1000
+
 func (l *loader) warn(format string, args ...any) {
-	l.cfg.Warnings = append(l.cfg.Warnings, fmt.Sprintf(format, args...))
+	text := fmt.Sprintf(format, args...)
+	if len(text) > maxWarningBytes {
+		text = strings.ToValidUTF8(text[:maxWarningBytes-len("...")], "") + "..."
+	}
+	l.cfg.Warnings = append(l.cfg.Warnings, text)
 }
 
 func orDefault(path string) string {

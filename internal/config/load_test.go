@@ -196,9 +196,8 @@ func TestMainFileThatCannotBeUsed(t *testing.T) {
 
 func TestLargestFile(t *testing.T) {
 	w := newWorld(t)
-	w.write(strings.Repeat("#", maxFileBytes), w.workspace, FileName)
 	w.writeUser(strings.Repeat("#", maxFileBytes))
-	if cfg := w.load(w.sources()); len(cfg.Files) != 2 {
+	if cfg := w.load(w.sources()); len(cfg.Files) != 1 {
 		t.Errorf("files %v, warnings %v", cfg.Files, cfg.Warnings)
 	}
 }
@@ -347,11 +346,11 @@ func TestProjectFileThatCannotBeUsed(t *testing.T) {
 	}{
 		{"malformed", func(w *world, path string) error { w.write("[mcp", path); return nil }, "project file ignored: "},
 		{"unknown key", func(w *world, path string) error { w.write(entry("evil")+"x = 1", path); return nil }, ":4:1: unknown key"},
-		{"too large", func(w *world, path string) error { w.write(strings.Repeat("#", maxFileBytes+1), path); return nil }, "larger than 1048576 bytes"},
+		{"too large", func(w *world, path string) error { w.write(strings.Repeat("#", maxProjectBytes+1), path); return nil }, "larger than 65536 bytes"},
 		{"directory", func(w *world, path string) error { return os.Mkdir(path, 0o700) }, "not a regular file"},
 		{"link out of the root", func(w *world, path string) error { return os.Symlink(w.write(entry("evil"), w.other, "x"), path) }, "outside the workspace roots"},
 		{"link to nothing", func(w *world, path string) error { return os.Symlink("/nowhere/x", path) }, ""},
-		{"link to itself", func(w *world, path string) error { return os.Symlink(FileName, path) }, "was not read"},
+		{"link to itself", func(w *world, path string) error { return os.Symlink(FileName, path) }, "cannot be read"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t)

@@ -29,6 +29,9 @@ type Facts interface {
 	SplitList(path string) []string
 	// IsAbs reports whether a path is absolute.
 	IsAbs(path string) bool
+	// LoginHome is the home directory of the account database, which no
+	// environment variable sets; false when it is not known.
+	LoginHome() (string, bool)
 	// Inside is the containment predicate of canonical paths.
 	Inside(dir, path string) bool
 }
@@ -79,3 +82,6 @@ func (Machine) IsAbs(path string) bool { return filepath.IsAbs(path) }
 
 // Inside implements Facts.
 func (Machine) Inside(dir, path string) bool { return roots.Inside(dir, path) }
+
+// LoginHome implements Facts.
+func (Machine) LoginHome() (string, bool) { return roots.LoginHome() }

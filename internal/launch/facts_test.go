@@ -17,6 +17,7 @@ type drawn struct {
 	windows bool
 	env     map[string]string
 	files   map[string]string
+	home    string // the login home; "": unknown
 }
 
 func (m drawn) Windows() bool { return m.windows }
@@ -83,7 +84,12 @@ func (m drawn) Join(dir, name string) string {
 	return drive + m.native(path.Join(rest, m.slashed(name)))
 }
 
+func (m drawn) LoginHome() (string, bool) { return m.home, m.home != "" }
+
 func (m drawn) SplitList(list string) []string {
+	if list == "" {
+		return nil
+	}
 	if m.windows {
 		return strings.Split(list, ";")
 	}
@@ -145,6 +151,9 @@ func TestMachine(t *testing.T) {
 		if err := os.Symlink(target, at(link)); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if home, ok := (Machine{}).LoginHome(); ok && !filepath.IsAbs(home) {
+		t.Errorf("LoginHome = %q", home)
 	}
 	m := Machine{Env: []string{"A=1", "B==x=", "C=", "A=2", "broken"}}
 	for name, want := range map[string]bool{

@@ -32,6 +32,9 @@ const (
 	Project = config.Project
 )
 
+// ProjectSuffix ends the id of a server that a project file declares.
+const ProjectSuffix = config.ProjectSuffix
+
 // Plan is exactly what would run.
 type Plan struct {
 	ID         string
@@ -39,8 +42,9 @@ type Plan struct {
 	Origin     Origin
 	DeclaredIn string // the file; "" for a built-in server
 
-	// PathIntoWorkspace says that PATH led a bare command into a root: the
-	// program is the repository's whoever declared it, and the origin Project.
+	// PathIntoWorkspace says that PATH led a bare command into the workspace
+	// and nowhere else: the program is the repository's whoever declared it,
+	// and the origin Project.
 	PathIntoWorkspace bool
 
 	// Argv is the program by absolute path, and its arguments.
@@ -85,29 +89,33 @@ const (
 // Input is what a plan is made of beside the facts of the machine.
 type Input struct {
 	Declaration config.Declaration
-	Roots       []string // canonical
+	Roots       []string // canonical; the first is the working directory
 	Install     string   // how the program is installed, if that is known
+
+	// Boundary is what counts as workspace beside the roots, canonical: the
+	// working directory of mcpls may be a checkout although the user's
+	// configuration names other roots.
+	Boundary []string
 }
 
 // Make makes the plan of one declaration. The error is a *Refusal.
 func Make(in Input, facts Facts) (Plan, error) {
 	d := in.Declaration
-	plan := Plan{
-		ID: d.ID, Kind: LSP, Origin: d.Origin, DeclaredIn: d.File,
-		Dir: in.Roots[0], Env: environment(d.Env, facts),
-	}
-	program, found := resolve(d.Command, plan, facts)
+	boundary := slices.Concat(in.Roots, in.Boundary)
+	plan := Plan{ID: d.ID, Kind: LSP, Origin: d.Origin, DeclaredIn: d.File, Dir: in.Roots[0]}
+	plan.Env, plan.Notes = environment(d.Env, boundary, facts)
+	program, found := resolve(d.Command, plan, wholePath(d.Env, facts), facts)
 	if !found {
 		return Plan{}, notFound(in)
 	}
 	plan.Argv = append([]string{program}, d.Args...)
-	if d.Origin != Project && inWorkspace(program, in.Roots, facts) {
+	if d.Origin != Project && inWorkspace(program, boundary, facts) {
 		plan.takeIntoWorkspace(d.Command, facts)
 	}
 	return plan, nil
 }
 
-// takeIntoWorkspace marks a program that lies inside a root. A bare name that
+// takeIntoWorkspace marks a program that lies inside the workspace. A bare name that
 // PATH leads there is the repository's program, whoever named it; a path that
 // the user wrote runs as written.
 func (p *Plan) takeIntoWorkspace(command string, facts Facts) {

@@ -19,7 +19,7 @@ func linux(path string, files map[string]string) drawn {
 
 func input(command string) Input {
 	return Input{
-		Roots: []string{"/ws", "/ws2"},
+		Roots: []string{"/ws", "/ws2"}, Boundary: []string{"/co"},
 		Declaration: config.Declaration{
 			ID: "srv", Origin: config.User, File: "/home/u/mcpls.toml",
 			Server: config.Server{Command: command, Args: []string{"--stdio", "a b"}},
@@ -120,13 +120,17 @@ func TestProgramInsideWorkspace(t *testing.T) {
 		{"absolute path", "/bin", "/ws/ls", map[string]string{"/ws/ls": "x"}, false, "lies inside the workspace"},
 		{"absolute path in the second root", "/bin", "/ws2/ls", map[string]string{"/ws2/ls": "x"}, false, "lies inside the workspace"},
 		{"relative path", "/bin", "./ls", map[string]string{"/ws/ls": "x"}, false, "lies inside the workspace"},
-		{"bare name", "/ws/bin:/bin", "ls", map[string]string{"/ws/bin/ls": "x", "/bin/ls": "x"}, true, `PATH leads "ls" to "/ws/bin/ls", inside the workspace`},
+		{"bare name before a real one", "/ws/bin:/bin", "ls", map[string]string{"/ws/bin/ls": "x", "/bin/ls": "x"}, false, "1 of "},
+		{"bare name before one that only the system's PATH has", "/ws/bin", "ls", map[string]string{"/ws/bin/ls": "x", "/usr/bin/ls": "x"}, false, "1 of "},
+		{"bare name and no real one", "/ws/bin:/bin", "ls", map[string]string{"/ws/bin/ls": "x", "/bin/cat": "x"}, true, `PATH leads "ls" to "/ws/bin/ls", inside the workspace`},
+		{"bare name in the boundary", "/co/bin", "ls", map[string]string{"/co/bin/ls": "x"}, true, `"/co/bin/ls", inside the workspace`},
+		{"absolute path in the boundary", "/bin", "/co/ls", map[string]string{"/co/ls": "x"}, false, "lies inside the workspace"},
 		{"bare name in the second root", "/ws2", "ls", map[string]string{"/ws2/ls": "x"}, true, `"/ws2/ls", inside the workspace`},
 		{"link outside that leads inside", "/bin", "ls", map[string]string{"/bin/ls": "-> /ws/ls", "/ws/ls": "x"}, true, `"/bin/ls", inside the workspace`},
 		{"linked directory that leads inside", "/bin", "ls", map[string]string{"/bin": "-> /ws/bin", "/ws/bin/ls": "x"}, true, `"/bin/ls", inside the workspace`},
-		{"link inside that leads outside", "/ws/bin", "ls", map[string]string{"/ws/bin/ls": "-> /bin/ls", "/bin/ls": "x"}, true, `"/ws/bin/ls", inside the workspace`},
+		{"link inside that leads outside", "/ws/bin", "ls", map[string]string{"/ws/bin/ls": "-> /opt/ls", "/opt/ls": "x"}, true, `"/ws/bin/ls", inside the workspace`},
 		{"linked directory inside that leads outside", "/ws/bin", "ls", map[string]string{"/ws/bin": "-> /opt", "/opt/ls": "x"}, true, `"/ws/bin/ls", inside the workspace`},
-		{"in and out again", "/alias/bin", "ls", map[string]string{"/alias": "-> /ws", "/ws/bin/ls": "-> /bin/ls", "/bin/ls": "x"}, true, `"/alias/bin/ls", inside the workspace`},
+		{"in and out again", "/alias/bin", "ls", map[string]string{"/alias": "-> /ws", "/ws/bin/ls": "-> /opt/ls", "/opt/ls": "x"}, true, `"/alias/bin/ls", inside the workspace`},
 		{"in and out again by directories", "/alias/bin", "ls", map[string]string{"/alias": "-> /ws", "/ws/bin": "-> /opt", "/opt/ls": "x"}, true, `"/alias/bin/ls", inside the workspace`},
 		{"link between places outside", "/bin", "ls", map[string]string{"/bin/ls": "-> /opt/ls", "/opt/ls": "x"}, false, ""},
 	} {
@@ -140,6 +144,9 @@ func TestProgramInsideWorkspace(t *testing.T) {
 				}
 				// A plan of the project is gated as one anyway.
 				into, wantNote := test.intoWorkspace && origin != Project, test.note != "" && origin != Project
+				if origin == Project {
+					plan.Notes = slices.DeleteFunc(plan.Notes, func(n string) bool { return strings.Contains(n, "entries of PATH") })
+				}
 				wantOrigin := origin
 				if into {
 					wantOrigin = Project
@@ -190,7 +197,15 @@ func TestEnvironment(t *testing.T) {
 		}
 		return env
 	}
+	for _, name := range []string{"PATH", "HOME", "USERPROFILE"} { // in the form of the system
+		windows[name] = `C:` + strings.ReplaceAll(unix[name], "/", `\`)
+	}
+	homes := map[string]string{"/bin/x": "x", `C:\bin\x`: "x"}
+	const system = "/usr/local/bin:/usr/bin:/bin"
 	noCase := maps.Clone(everything)
+	for _, name := range []string{"PATH", "HOME", "USERPROFILE"} {
+		noCase[name] = windows[name]
+	}
 	for _, name := range []string{"path", "Home"} { // Windows has no two such
 		delete(noCase, name)
 	}
@@ -202,11 +217,13 @@ func TestEnvironment(t *testing.T) {
 		want    map[string]string
 	}{
 		{"allowlist", false, everything, nil, unix},
-		{"nothing", false, nil, nil, map[string]string{}},
-		{"unset stays unset, empty stays empty", false, map[string]string{"TMP": ""}, nil, map[string]string{"TMP": ""}},
+		{"nothing", false, nil, nil, map[string]string{"PATH": system}},
+		{"no directory of PATH exists", false, map[string]string{"PATH": "/no:/none"}, nil, map[string]string{"PATH": system}},
+		{"PATH of the entry, as written", false, everything, map[string]string{"PATH": ":.:/no/"}, with(unix, "PATH", ":.:/no/")},
+		{"unset stays unset, empty stays empty", false, map[string]string{"TMP": ""}, nil, map[string]string{"TMP": "", "PATH": system}},
 		{"own env wins", false, everything, map[string]string{"HOME": "/own", "NODE_OPTIONS": "own", "TMP": ""}, with(unix, "HOME", "/own", "NODE_OPTIONS", "own", "TMP", "")},
 		{"case counts on Unix", false, everything, map[string]string{"Path": "own"}, with(unix, "Path", "own")},
-		{"own value is literal", false, nil, map[string]string{"A": "${HOME} $HOME %HOME%"}, map[string]string{"A": "${HOME} $HOME %HOME%"}},
+		{"own value is literal", false, nil, map[string]string{"A": "${HOME} $HOME %HOME%"}, map[string]string{"A": "${HOME} $HOME %HOME%", "PATH": system}},
 		{"Windows", true, noCase, nil, windows},
 		{"Windows with nothing", true, nil, nil, map[string]string{"NoDefaultCurrentDirectoryInExePath": "1"}},
 		{"not to be undone", true, noCase, map[string]string{"NoDefaultCurrentDirectoryInExePath": ""}, windows},
@@ -215,9 +232,9 @@ func TestEnvironment(t *testing.T) {
 		{"nor where mcpls has none", true, nil, map[string]string{"Path": "own", "x": "1", "X": "0"}, map[string]string{"PATH": "own", "X": "1", "NoDefaultCurrentDirectoryInExePath": "1"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := environment(test.own, drawn{windows: test.windows, env: test.mine})
-			if !maps.Equal(got, test.want) {
-				t.Errorf("got\n%q\nwant\n%q", got, test.want)
+			got, notes := environment(test.own, nil, drawn{windows: test.windows, env: test.mine, files: homes})
+			if !maps.Equal(got, test.want) || notes != nil {
+				t.Errorf("got\n%q %q\nwant\n%q", got, notes, test.want)
 			}
 		})
 	}

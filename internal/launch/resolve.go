@@ -1,77 +1,29 @@
 package launch
 
-import (
-	"maps"
-	"slices"
-	"strings"
-)
-
-// passed are the variables of mcpls's own environment that a server gets. All
-// others, and with them those that make programs load code (NODE_OPTIONS,
-// LD_PRELOAD, PYTHONPATH and the like), are cleared: the server's own env is
-// the place to set one.
-var passed = []string{"PATH", "HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP"}
-
-// passedOnWindows are those that programs on Windows do not start without.
-var passedOnWindows = []string{
-	"SystemRoot", "SystemDrive", "windir", "ComSpec", "PATHEXT", "APPDATA", "LOCALAPPDATA",
-	"ProgramData", "ProgramFiles", "ProgramFiles(x86)", "ProgramW6432",
-	"CommonProgramFiles", "CommonProgramFiles(x86)", "CommonProgramW6432",
-	"HOMEDRIVE", "HOMEPATH", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE", "OS", "USERNAME",
-}
-
-// noCurrentDirectory keeps cmd.exe and CreateProcess from running what lies in
-// the working directory; not for the entry to undo.
-const noCurrentDirectory = "NoDefaultCurrentDirectoryInExePath"
-
-// environment gives the whole environment of a server: the allowlist, then the
-// entry's own variables. On Windows a name has one spelling in it, that of the
-// allowlist first: which of two would count there is not said.
-func environment(own map[string]string, facts Facts) map[string]string {
-	env := map[string]string{}
-	names := passed
-	if facts.Windows() {
-		names = slices.Concat(passed, passedOnWindows)
-	}
-	for _, name := range names {
-		if value, ok := facts.Getenv(name); ok {
-			env[name] = value
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(own)) {
-		value := own[name]
-		if facts.Windows() {
-			name = spelling(name, slices.Concat(names, []string{noCurrentDirectory}, slices.Collect(maps.Keys(env))))
-		}
-		env[name] = value
-	}
-	if facts.Windows() {
-		env[noCurrentDirectory] = "1"
-	}
-	return env
-}
-
-// spelling gives the known name that differs from name in case at most, else
-// name itself.
-func spelling(name string, known []string) string {
-	i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) })
-	if i < 0 {
-		return name
-	}
-	return known[i]
-}
+import "slices"
 
 // resolve finds the program of a command as a spawn with the plan's
-// environment and directory would. Relative and empty entries of PATH are
-// passed over: they name the working directory, which is the checkout.
-func resolve(command string, plan Plan, facts Facts) (program string, found bool) {
+// environment and directory would. A bare name that is not on the server's
+// PATH is looked up on the whole one, so that it can be said where it lies.
+func resolve(command string, plan Plan, whole string, facts Facts) (program string, found bool) {
 	if facts.IsPath(command) {
 		if !facts.IsAbs(command) {
 			command = facts.Join(plan.Dir, command)
 		}
 		return command, facts.Executable(command)
 	}
-	for _, dir := range facts.SplitList(plan.Env["PATH"]) {
+	for _, path := range []string{plan.Env["PATH"], whole} {
+		if program, found := lookUp(command, path, facts); found {
+			return program, true
+		}
+	}
+	return "", false
+}
+
+// lookUp finds a program on a PATH. Relative and empty entries are passed
+// over: they name the working directory, which is the checkout.
+func lookUp(command, path string, facts Facts) (program string, found bool) {
+	for _, dir := range facts.SplitList(path) {
 		if !facts.IsAbs(dir) {
 			continue
 		}
@@ -93,19 +45,27 @@ func spellings(command string, facts Facts) []string {
 	return []string{command}
 }
 
-// inWorkspace reports whether a program lies in a root or its path leads
-// through one: a link in a root may lead out again. A program that cannot be
-// resolved counts as inside.
-func inWorkspace(program string, roots []string, facts Facts) bool {
+// inWorkspace reports whether a program, or a directory of programs, lies in
+// the boundary or its path leads through it. One that cannot be resolved counts
+// as inside.
+func inWorkspace(path string, boundary []string, facts Facts) bool {
+	_, exists := facts.Canonical(path)
+	return !exists || leadsInside(path, boundary, facts)
+}
+
+// leadsInside reports whether a path lies in the boundary or leads through it:
+// a link in a root may lead out again. What does not exist is judged by the
+// directory above it.
+func leadsInside(path string, boundary []string, facts Facts) bool {
 	for {
-		canonical, ok := facts.Canonical(program)
-		if !ok || slices.ContainsFunc(roots, func(root string) bool { return facts.Inside(root, canonical) }) {
+		canonical, ok := facts.Canonical(path)
+		if ok && slices.ContainsFunc(boundary, func(dir string) bool { return facts.Inside(dir, canonical) }) {
 			return true
 		}
-		parent := facts.Join(program, "..")
-		if parent == program {
+		parent := facts.Join(path, "..")
+		if parent == path {
 			return false
 		}
-		program = parent
+		path = parent
 	}
 }

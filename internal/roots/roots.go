@@ -13,29 +13,51 @@ import (
 )
 
 // Set is the canonical root directories of a workspace. It is immutable.
-type Set struct{ dirs []string }
+type Set struct {
+	dirs []string
+	// infos say which directories were meant. A path alone does not: whoever
+	// can rename a root can put a link in its place that leads anywhere.
+	infos map[string]os.FileInfo
+}
 
-// NewSet canonicalises each directory. One that is missing or not a directory
-// is an error; one that is named twice counts once.
+// NewSet canonicalises each directory. One that is missing, cannot be read or
+// is not a directory is an error; one that is named twice counts once.
 func NewSet(dirs []string) (*Set, error) {
-	s := &Set{}
+	s := &Set{infos: map[string]os.FileInfo{}}
 	for _, dir := range dirs {
-		canonical, err := Canonical(dir)
+		canonical, info, err := identify(dir)
 		if err != nil {
 			return nil, fmt.Errorf("workspace root %q: %w", dir, reason(err))
-		}
-		info, err := os.Stat(canonical)
-		if err != nil {
-			return nil, fmt.Errorf("workspace root %q: %w", dir, reason(err))
-		}
-		if !info.IsDir() {
-			return nil, fmt.Errorf("workspace root %q: not a directory", dir)
 		}
 		if !slices.Contains(s.dirs, canonical) {
 			s.dirs = append(s.dirs, canonical)
+			s.infos[canonical] = info
 		}
 	}
 	return s, nil
+}
+
+// identify gives the canonical path of a directory, and which one it is.
+func identify(dir string) (string, os.FileInfo, error) {
+	canonical, err := Canonical(dir)
+	if err != nil {
+		return "", nil, err
+	}
+	root, err := openRoot(canonical)
+	if err != nil {
+		return "", nil, err
+	}
+	defer root.Close()
+	// Of the opened directory, and not os.Stat of its path: on Windows that
+	// finds out only when it is compared.
+	info, err := root.Stat(".")
+	return canonical, info, err
+}
+
+// openRoot opens a directory. The dot keeps the opening of a FIFO that lies
+// there from waiting for a writer.
+func openRoot(dir string) (*os.Root, error) {
+	return os.OpenRoot(dir + string(filepath.Separator) + ".")
 }
 
 // Dirs gives the roots in the order in which they were named.
@@ -90,6 +112,9 @@ func IsCheckout(dir string) bool {
 // ErrOutside is a path that lies in no root.
 var ErrOutside = errors.New("outside the workspace roots")
 
+// ErrReplaced is a root that is no longer the directory that it was.
+var ErrReplaced = errors.New("its workspace root was replaced by another directory: restart mcpls to use that one")
+
 // ErrNotRegular is a path that is no regular file.
 var ErrNotRegular = errors.New("not a regular file")
 
@@ -110,17 +135,18 @@ func (s *Set) Resolve(path string) (canonical, root string, err error) {
 // Open opens a regular file beneath a root for reading. The path is
 // canonicalised and contained first and then opened through os.Root, which
 // never follows a link out of the root: a directory that is swapped for a link
-// between the two steps does not lead outside. A FIFO, device or socket is
-// ErrNotRegular; one that replaces a regular file in between is opened without
+// between the two steps does not lead outside. A root that is not the directory
+// that NewSet found is ErrReplaced, because os.Root follows a link that stands
+// in the place of the root itself. A FIFO, device or socket is ErrNotRegular; one that replaces a regular file in between is opened without
 // blocking and not read.
 func (s *Set) Open(path string) (*os.File, error) {
 	canonical, dir, err := s.Resolve(path)
 	if err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := s.openSame(dir)
 	if err != nil {
-		return nil, reason(err)
+		return nil, err
 	}
 	defer root.Close()
 	rel, err := filepath.Rel(dir, canonical)
@@ -128,6 +154,38 @@ func (s *Set) Open(path string) (*os.File, error) {
 		return nil, err
 	}
 	return openRegular(root, rel)
+}
+
+// openSame opens a root that is still the directory that NewSet found.
+func (s *Set) openSame(dir string) (*os.Root, error) {
+	root, err := openRoot(dir)
+	if err != nil {
+		return nil, reason(err)
+	}
+	info, err := root.Stat(".")
+	if err == nil && !os.SameFile(info, s.infos[dir]) {
+		err = ErrReplaced
+	}
+	if err != nil {
+		root.Close()
+		return nil, reason(err)
+	}
+	return root, nil
+}
+
+// OpenRegular opens a regular file that lies anywhere. It is for files that a
+// person or the environment names; what a client names goes through
+// [Set.Open]. A FIFO, device or socket is ErrNotRegular and is not waited for.
+func OpenRegular(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, reason(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, ErrNotRegular
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
+	return stillRegular(f, err)
 }
 
 func openRegular(root *os.Root, rel string) (*os.File, error) {
@@ -139,10 +197,16 @@ func openRegular(root *os.Root, rel string) (*os.File, error) {
 		return nil, ErrNotRegular
 	}
 	f, err := root.OpenFile(rel, os.O_RDONLY|nonblock, 0)
+	return stillRegular(f, err)
+}
+
+// stillRegular passes on a file that was regular before it was opened, if it
+// is now.
+func stillRegular(f *os.File, err error) (*os.File, error) {
 	if err != nil {
 		return nil, reason(err)
 	}
-	info, err = f.Stat()
+	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
 		f.Close()
 		return nil, ErrNotRegular

@@ -280,3 +280,69 @@ func TestIsCheckout(t *testing.T) {
 		}
 	}
 }
+
+// A root that was replaced is not read, whatever lies in its place now.
+func TestOpenOfAReplacedRoot(t *testing.T) {
+	for name, replace := range map[string]func(dir, root string) error{
+		"another directory": func(dir, root string) error { return os.Rename(filepath.Join(dir, "other"), root) },
+		"copy":              func(_, root string) error { return os.CopyFS(root, os.DirFS(root+"-aside")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := tree(t, "root/file", "other/file")
+			root := filepath.Join(dir, "root")
+			set := newSet(t, root)
+			must(t, os.Rename(root, root+"-aside"))
+			must(t, replace(dir, root))
+			if got, err := openAndRead(set, filepath.Join(root, "file")); !errors.Is(err, ErrReplaced) {
+				t.Errorf("read %q, %v", got, err)
+			}
+			must(t, os.RemoveAll(root))
+			must(t, os.Rename(root+"-aside", root))
+			if got, err := openAndRead(set, filepath.Join(root, "file")); err != nil || got != "root/file" {
+				t.Errorf("put back: read %q, %v", got, err)
+			}
+		})
+	}
+}
+
+// The race of the next test without its chance: the path was resolved, then
+// its root became a link.
+func TestOpenSameDoesNotFollowALinkInTheRootsPlace(t *testing.T) {
+	dir := tree(t, "root/file", "outside/file")
+	root := filepath.Join(dir, "root")
+	set := newSet(t, root)
+	must(t, os.Rename(root, root+"-aside"))
+	must(t, os.Symlink(filepath.Join(dir, "outside"), root))
+	if opened, err := set.openSame(root); !errors.Is(err, ErrReplaced) {
+		t.Errorf("opened %v, %v", opened, err)
+	}
+}
+
+// TestOpenThroughSwappedRoot changes the root itself for a link to a directory
+// outside and back, while a file in it is opened.
+func TestOpenThroughSwappedRoot(t *testing.T) {
+	dir := tree(t, "root/file", "outside/file")
+	root, outside := filepath.Join(dir, "root"), filepath.Join(dir, "outside")
+	set := newSet(t, root)
+	aside := root + "-aside"
+
+	done := make(chan error)
+	go func() {
+		var err error
+		for range 4000 {
+			err = errors.Join(err, os.Rename(root, aside), os.Symlink(outside, root), os.Remove(root), os.Rename(aside, root))
+		}
+		done <- err
+	}()
+	for {
+		if got, err := openAndRead(set, filepath.Join(root, "file")); err == nil && got != "root/file" {
+			t.Errorf("read %q", got)
+		}
+		select {
+		case err := <-done:
+			must(t, err)
+			return
+		default:
+		}
+	}
+}

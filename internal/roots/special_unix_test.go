@@ -59,3 +59,34 @@ func TestOpenWhileFileBecomesFIFO(t *testing.T) {
 		}
 	}
 }
+
+func TestOpenRegular(t *testing.T) {
+	dir := tree(t, "file")
+	fifo, file, link := filepath.Join(dir, "fifo"), filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	must(t, syscall.Mkfifo(fifo, 0o600))
+	must(t, os.Symlink("file", link))
+	for path, want := range map[string]error{
+		file: nil, link: nil, fifo: ErrNotRegular, dir: ErrNotRegular, "/dev/zero": ErrNotRegular, dir + "/none": syscall.ENOENT,
+	} {
+		f, err := OpenRegular(path)
+		if !errors.Is(err, want) || (err == nil) != (want == nil) {
+			t.Errorf("%s: %v, want %v", path, err, want)
+		}
+		f.Close()
+	}
+}
+
+// A FIFO in the place of a root must not be waited for either.
+func TestRootBecomesFIFO(t *testing.T) {
+	dir := tree(t, "root/file")
+	root := filepath.Join(dir, "root")
+	set := newSet(t, root)
+	must(t, os.RemoveAll(root))
+	must(t, syscall.Mkfifo(root, 0o600))
+	if opened, err := set.openSame(root); !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("opened %v, %v", opened, err)
+	}
+	if _, err := NewSet([]string{root}); !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("NewSet: %v", err)
+	}
+}

@@ -8,6 +8,7 @@ package trust
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"mcpls/internal/launch"
 )
@@ -35,7 +36,8 @@ type Gate struct {
 
 // Reason codes of a refusal.
 const (
-	// NoSurface is a plan that needs a person's yes where nobody can be asked.
+	// NoSurface is a plan that needs a person's yes, which only the
+	// configuration and the command line can give so far.
 	NoSurface = "gate.no_surface"
 )
 
@@ -72,13 +74,15 @@ func (g *Gate) Check(ctx context.Context, plan launch.Plan) (Grant, error) {
 func refuseProject(plan launch.Plan) *Refusal {
 	r := &Refusal{
 		ID: plan.ID, Code: NoSurface,
-		Message: fmt.Sprintf("%q declares it, and nothing a repository names runs until a person has said yes; nobody can be asked here", plan.DeclaredIn),
-		Hint: "read the entry and declare it in your own configuration file, " +
-			"or start mcpls with --trust-project-config to trust every server of the project files",
+		Message: fmt.Sprintf("%q declares it in its entry %q, and mcpls does not start what a repository names until a person has said yes",
+			plan.DeclaredIn, strings.TrimSuffix(plan.ID, launch.ProjectSuffix)),
+		Hint: "read the entry; then either copy it into your own configuration file (mcpls config path says where that is), " +
+			"or start mcpls with --trust-project-config, which starts every server that a project file declares",
 	}
 	if plan.PathIntoWorkspace {
-		r.Message = fmt.Sprintf("PATH leads to %q inside the workspace, and no program of a repository runs until a person has said yes; nobody can be asked here", plan.Argv[0])
-		r.Hint = "take the directory out of PATH, or give the absolute path of the program as command"
+		r.Message = fmt.Sprintf("PATH leads to %q inside the workspace and to no such program elsewhere, "+
+			"and mcpls does not start a program of a repository until a person has said yes", plan.Argv[0])
+		r.Hint = "either install the program outside the workspace, or give the absolute path of this one as command in your own configuration file"
 	}
 	return r
 }

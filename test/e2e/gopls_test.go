@@ -463,7 +463,7 @@ func TestBadAddresses(t *testing.T) {
 		{args{"file_path": "shop.go", "line": 9, "text": "Nowhere"}, "the file does not have it at all"},
 		{args{"file_path": "missing.go", "line": 1, "character": 1}, "no such file"},
 		{args{"file_path": "/etc/passwd", "line": 1, "character": 1}, "outside the workspace roots"},
-		{args{"file_path": "cart", "line": 1, "character": 1}, "not a regular file"},
+		{args{"file_path": "cart", "line": 1, "character": 1}, "a directory; give a file in it"},
 		{args{"file_path": "notes.xyz", "line": 1, "character": 1}, "no language server for notes.xyz"},
 	} {
 		if failed := c.fails("get_hover", q.args, -32602); !strings.Contains(failed.Message, q.want) {

@@ -21,9 +21,12 @@ servers: $(SERVERS)/gopls
 $(SERVERS)/gopls: tools/go.mod tools/go.sum
 	cd tools && GOBIN=$(SERVERS) $(GO) install golang.org/x/tools/gopls
 
-# Name servers in MCPLS_REQUIRE, separated by commas, to fail without them.
-test: servers
+# Installs what it can and runs everything. Name servers in MCPLS_REQUIRE,
+# separated by commas, to fail without them.
+test:
+	-$(MAKE) servers
 	$(GO) test -race -shuffle=on ./...
+	@for s in gopls; do test -x $(SERVERS)/$$s || echo "not installed: $$s; its tests did not run"; done
 
 bench: servers
 	$(GO) test -run '^$$' -bench . -benchmem ./...
@@ -38,7 +41,8 @@ lint: $(TOOLS)/staticcheck $(TOOLS)/gofumpt
 	$(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
 
-# Compiles, tests included, for every platform; nothing runs.
+# Compiles the program and its packages with their tests for every platform;
+# nothing runs.
 cross:
 	set -e; for p in $(PLATFORMS); do echo $$p; \
 		CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) vet ./cmd/... ./internal/...; \

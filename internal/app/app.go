@@ -67,7 +67,7 @@ func New(opts Options) (*App, error) {
 	names, core := cfg.MCP.ToolNames()
 	server, err := mcpserver.New(mcpserver.Options{
 		Router: r, Workspace: ws, Version: opts.Version, Log: opts.Log,
-		Title: cfg.MCP.Title, Instructions: cfg.MCP.Instructions, ToolPrefix: cfg.MCP.ToolPrefix,
+		Title: cfg.MCP.Title, Description: cfg.MCP.Description, Instructions: cfg.MCP.Instructions, ToolPrefix: cfg.MCP.ToolPrefix,
 		Tools: names, CoreTools: core, JSON: opts.JSON || cfg.MCP.Output == "json",
 		MaxResultBytes: cfg.MCP.MaxResultBytes,
 	})
@@ -80,7 +80,7 @@ func New(opts Options) (*App, error) {
 func newLauncher(opts Options) *launcher {
 	l := &launcher{
 		declared: map[string]config.Declaration{},
-		roots:    opts.Config.Roots,
+		dir:      opts.Config.Roots[0],
 		boundary: opts.Config.Boundary,
 		log:      opts.Log,
 		facts:    launch.Machine{Env: opts.Env},

@@ -2,6 +2,8 @@ package lsp
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"mcpls/internal/lsp/protocol"
 )
@@ -47,6 +49,12 @@ const (
 	maxRegistrations  = 1000
 	maxRegistrationID = 256 // bytes
 )
+
+// Methods gives the requests that the server offers at this moment, of those
+// that mcpls sends.
+func (s *Session) Methods() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(providers)), func(method string) bool { return !s.Supports(method) })
+}
 
 func (s *Session) register(list []protocol.Registration) {
 	s.mu.Lock()

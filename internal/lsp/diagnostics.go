@@ -137,13 +137,10 @@ func (s *Session) Diagnostics(ctx context.Context, held Held, wait time.Duration
 			if err == nil && s.complete(held.URI, items) {
 				return s.withPushed(held, items), nil
 			}
-			if err == nil {
-				continue // what is pushed decides
+			if err != nil { // for some kinds of file it may
+				s.opts.Log.Debug("pulling diagnostics failed", "uri", string(held.URI), "error", err)
 			}
-			// It may fail for some kinds of file: what the server pushes is
-			// then all there is.
-			s.opts.Log.Debug("pulling diagnostics failed", "uri", string(held.URI), "error", err)
-			continue
+			continue // what is pushed decides
 		}
 		if report.Settled {
 			return report, nil
@@ -158,9 +155,9 @@ func (s *Session) Diagnostics(ctx context.Context, held Held, wait time.Duration
 	}
 }
 
-// complete reports whether a pulled report may stand alone. An empty one may not
-// where the server pushes what it does not give to a pull, and has pushed
-// nothing since the file was opened, or something.
+// complete reports whether a pulled report may stand alone. An empty one may
+// not where the server also pushes, until it has pushed an empty list for this
+// file.
 func (s *Session) complete(uri protocol.DocumentURI, items []protocol.Diagnostic) bool {
 	if len(items) > 0 || !s.opts.Known.PushesToo {
 		return true

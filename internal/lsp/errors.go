@@ -25,16 +25,24 @@ type ServerError struct {
 func (e *ServerError) Error() string { return e.Message }
 
 // ClosedError is a request that got no answer because the connection ended.
-type ClosedError struct{ Cause error }
+type ClosedError struct {
+	Cause error
+
+	text string // of the cause, secrets redacted: it may quote what the server sent
+}
 
 func (e *ClosedError) Error() string {
 	if errors.Is(e.Cause, io.EOF) {
 		return "the server closed the connection"
 	}
-	return fmt.Sprintf("the connection to the server ended: %v", e.Cause)
+	return "the connection to the server ended: " + e.text
 }
 
 func (e *ClosedError) Unwrap() error { return e.Cause }
+
+func (s *Session) closed(cause error) error {
+	return &ClosedError{Cause: cause, text: s.opts.Redact.Redact(cause.Error())}
+}
 
 // translate puts an error of the connection into this package's terms, so that
 // callers need not know what carries the messages.
@@ -42,11 +50,8 @@ func (s *Session) translate(err error) error {
 	if wire, ok := errors.AsType[*jsonrpc2.Error](err); ok {
 		return &ServerError{Code: wire.Code, Message: s.opts.Redact.Redact(wire.Message)}
 	}
-	if closed, ok := errors.AsType[*jsonrpc2.ClosedError](err); ok {
-		return &ClosedError{Cause: closed.Cause}
-	}
-	if err != nil && err == s.conn.Err() {
-		return &ClosedError{Cause: err}
+	if ended, ok := errors.AsType[*jsonrpc2.ClosedError](err); ok {
+		return s.closed(ended.Cause)
 	}
 	return err
 }

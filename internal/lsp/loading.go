@@ -3,10 +3,10 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"strings"
 	"time"
 
 	"mcpls/internal/lsp/protocol"
+	"mcpls/internal/quote"
 )
 
 // Progress is how far a server is with loading the workspace.
@@ -120,8 +120,8 @@ func (s *Session) Trouble() string {
 	return ""
 }
 
-// WaitLoaded returns nil as soon as the server does not load, at once when it
-// does not load now. It calls report, if not nil, at each change until then.
+// WaitLoaded returns nil when the server says that it does not load, at once
+// when it does not load now. It calls report, if not nil, at each change until then.
 // When ctx ends first it returns ctx's cause.
 func (s *Session) WaitLoaded(ctx context.Context, report func(Progress)) error {
 	for {
@@ -160,11 +160,12 @@ func (s *Session) progress(p protocol.ProgressParams) {
 	}
 }
 
-// maxWords bounds what is kept of a progress: it is shown in one line.
-const maxWords = 300
+// maxProgressBytes bounds what is kept of a progress: it is shown in one line.
+const maxProgressBytes = 300
 
+// brief redacts before it cuts: half a secret is not recognised.
 func (s *Session) brief(text string) string {
-	return s.opts.Redact.Redact(strings.ToValidUTF8(text[:min(len(text), maxWords)], ""))
+	return quote.Cut(s.opts.Redact.Redact(text), maxProgressBytes)
 }
 
 // take applies one progress value and reports whether something changed.

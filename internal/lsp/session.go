@@ -41,7 +41,7 @@ type Options struct {
 	ExpectLoad    bool           // an earlier session of this server signalled a load
 	IgnoreLoading bool           // never count the server as loading
 
-	Redact *quote.Redactor // hides secrets in whatever the server says; may be nil
+	Redact *quote.Redactor // hides secrets in errors, messages, progress and diagnostics; may be nil
 	Log    *slog.Logger
 }
 
@@ -159,7 +159,12 @@ func (s *Session) Info() protocol.ServerInfo { return s.info }
 func (s *Session) Done() <-chan struct{} { return s.conn.Done() }
 
 // Err is a *ClosedError that says why the connection ended; nil while it lives.
-func (s *Session) Err() error { return s.translate(s.conn.Err()) }
+func (s *Session) Err() error {
+	if cause := s.conn.Err(); cause != nil {
+		return s.closed(cause)
+	}
+	return nil
+}
 
 // Shutdown asks the server to shut down (LSP 3.17, Shutdown Request) and waits
 // for the answer until ctx ends. The error says that it did not answer.

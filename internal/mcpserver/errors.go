@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -49,10 +48,7 @@ const maxErrorBytes = 8 << 10
 // where messages leave mcpls, so their text is made safe to show here.
 func mcpError(err error) error {
 	code, data := classify(err)
-	message := err.Error()
-	if len(message) > maxErrorBytes {
-		message = strings.ToValidUTF8(message[:maxErrorBytes], "") + "..."
-	}
+	message := quote.Cut(err.Error(), maxErrorBytes)
 	if data.Retryable {
 		message += "; ask again in " + seconds(data.RetryAfter)
 	}

@@ -11,15 +11,14 @@ import (
 // flags are what is to be known about an answer beside its content. They show
 // only when they say something.
 type flags struct {
-	Server     string   `json:"server,omitempty"`
-	Indexing   bool     `json:"indexing_in_progress,omitempty"`
-	Degraded   []string `json:"positions_degraded,omitempty"`
-	Outside    int      `json:"out_of_workspace,omitempty"`
-	Unproven   bool     `json:"readiness_unknown,omitempty"`
-	Nested     []string `json:"modules_not_searched,omitempty"`
-	Capped     int      `json:"server_gives_at_most,omitempty"`
-	Trouble    string   `json:"server_trouble,omitempty"`
-	Unanswered []string `json:"unanswered,omitempty"` // servers that failed, with their errors
+	Server   string   `json:"server,omitempty"`
+	Indexing bool     `json:"indexing_in_progress,omitempty"`
+	Degraded []string `json:"positions_degraded,omitempty"`
+	Outside  int      `json:"out_of_workspace,omitempty"`
+	Unproven bool     `json:"readiness_unknown,omitempty"`
+	Nested   []string `json:"modules_not_searched,omitempty"`
+	Capped   int      `json:"server_gives_at_most,omitempty"`
+	Trouble  string   `json:"server_trouble,omitempty"`
 }
 
 func (p place) flags(f flags) flags {
@@ -57,8 +56,5 @@ func (f flags) lines() string {
 		say(side == "response", "some columns could not be converted and may be off")
 	}
 	say(f.Trouble != "", f.Server+" says: "+f.Trouble)
-	for _, failure := range f.Unanswered {
-		say(true, "not answered by "+failure)
-	}
 	return b.String()
 }

@@ -8,7 +8,7 @@ import (
 )
 
 var hoverTool = tool{
-	name: "get_hover", title: "Hover", core: true,
+	name: "get_hover", title: "Hover", core: true, method: "textDocument/hover",
 	about: "Type, signature and documentation of the symbol at a place.",
 	args:  withSymbol(),
 	run:   (*call).hover,

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"mcpls/internal/lsp/protocol"
+	"mcpls/internal/quote"
 )
 
 // maxLineBytes is where a source line is cut: enough to recognise a line, and
@@ -105,23 +105,11 @@ func trimmed(line string) string {
 	return strings.TrimSpace(shorten(line))
 }
 
-// oneLine keeps a name that others chose from beginning a line of its own in an
-// answer, where it could pass for one of ours.
-func oneLine(name string) string {
-	return strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(shorten(name))
-}
+// oneLine is a name that others chose, as it may stand in a line of ours.
+func oneLine(name string) string { return quote.Line(shorten(name)) }
 
-// shorten cuts a line at maxLineBytes, between two characters.
-func shorten(line string) string {
-	if len(line) <= maxLineBytes {
-		return line
-	}
-	end := maxLineBytes
-	for !utf8.RuneStart(line[end]) {
-		end--
-	}
-	return line[:end] + "…"
-}
+// shorten cuts a line at maxLineBytes.
+func shorten(line string) string { return quote.Cut(line, maxLineBytes) }
 
 // locationJSON is the shape of the Rust mcpls: positions from 1.
 type locationJSON struct {

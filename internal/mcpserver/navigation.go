@@ -9,14 +9,14 @@ import (
 )
 
 var definitionTool = tool{
-	name: "get_definition", title: "Go to definition", core: true,
+	name: "get_definition", title: "Go to definition", core: true, method: "textDocument/definition",
 	about: "Where the symbol at a place is defined, with the source line.",
 	args:  withSymbol(),
 	run:   (*call).definition,
 }
 
 var referencesTool = tool{
-	name: "get_references", title: "Find references", core: true,
+	name: "get_references", title: "Find references", core: true, method: "textDocument/references",
 	about: "Every use of the symbol at a place in the whole workspace, each with its source line. An empty list is a fact: nothing uses it.",
 	args: withSymbol(arg{
 		name: "include_declaration", kind: kindBoolean, fallback: false, about: "list the declaration too",

@@ -10,7 +10,7 @@ import (
 )
 
 var renameTool = tool{
-	name: "rename_symbol", title: "Plan a rename", core: true,
+	name: "rename_symbol", title: "Plan a rename", core: true, method: "textDocument/rename",
 	about: "The edits that rename the symbol at a place everywhere. Nothing is written: apply them yourself, all of them.",
 	args: withSymbol(arg{
 		name: "new_name", kind: kindString, required: true, about: "the new name",

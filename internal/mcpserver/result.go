@@ -42,13 +42,9 @@ func render(r result, asJSON bool, limit int) (*mcp.CallToolResult, error) {
 		show = func(n int) []byte { return quote.JSON(encode(r.json(n))) }
 	}
 	body := fit(r.items(), limit, show)
-	if plan, ok := r.(indivisible); ok {
-		body = show(r.items())
-		if len(body) > limit {
-			r = plan.compact()
-			body = show(r.items())
-		}
-		if len(body) > limit {
+	if plan, ok := r.(indivisible); ok && len(body) > limit {
+		r = plan.compact()
+		if body = show(r.items()); len(body) > limit {
 			return nil, &tooLongError{len(body), limit}
 		}
 	}

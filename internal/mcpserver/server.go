@@ -27,7 +27,8 @@ type Options struct {
 	Version   string
 	Log       *slog.Logger
 
-	Title        string // shown by clients; "" is the default
+	Title        string // shown by clients
+	Description  string // shown by clients
 	Instructions string // in place of the built-in ones
 	ToolPrefix   string // put before every tool name
 	Tools        []string
@@ -35,6 +36,8 @@ type Options struct {
 	JSON         bool // results as JSON
 	// MaxResultBytes is where a list is cut, in bytes of its rendering.
 	MaxResultBytes int
+
+	offered []tool // what New selected
 }
 
 // maxNameBytes bounds prefix and tool name together: the strictest client cuts
@@ -48,11 +51,12 @@ func New(opts Options) (*mcp.Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	opts.offered = selected
 	if opts.Instructions == "" {
 		opts.Instructions = instructions
 	}
 	server := mcp.NewServer(
-		&mcp.Implementation{Name: "mcpls", Title: opts.Title, Version: opts.Version},
+		&mcp.Implementation{Name: "mcpls", Title: opts.Title, Description: opts.Description, Version: opts.Version},
 		&mcp.ServerOptions{
 			Instructions: opts.Instructions,
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},

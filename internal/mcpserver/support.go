@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mcpls/internal/quote"
@@ -15,16 +16,6 @@ var toolSupportTool = tool{
 	about: "Which language servers there are, which tools each answers, and why one does not run. Starts nothing.",
 	args:  []arg{{name: "file_path", kind: kindString, about: "only the servers of this file"}},
 	run:   (*call).toolSupport,
-}
-
-// methodTools names the tool behind each LSP request.
-var methodTools = map[string]string{
-	"textDocument/hover":          hoverTool.name,
-	"textDocument/definition":     definitionTool.name,
-	"textDocument/references":     referencesTool.name,
-	"textDocument/documentSymbol": documentSymbolsTool.name,
-	"workspace/symbol":            workspaceSymbolTool.name,
-	"textDocument/rename":         renameTool.name,
 }
 
 func (c *call) toolSupport(ctx context.Context) (result, error) {
@@ -46,14 +37,12 @@ func (c *call) toolSupport(ctx context.Context) (result, error) {
 // supported gives the tools that a started server answers. Diagnostics need no
 // request: every server may publish them.
 func (c *call) supported(s router.Support) []string {
+	started := s.State == router.StateReady || s.State == router.StateLoading
 	var names []string
-	for _, method := range s.Methods {
-		if name, ok := methodTools[method]; ok {
-			names = append(names, c.ToolPrefix+name)
+	for _, t := range c.offered {
+		if slices.Contains(s.Methods, t.method) || started && t.name == diagnosticsTool.name {
+			names = append(names, c.ToolPrefix+t.name)
 		}
-	}
-	if s.State == router.StateReady || s.State == router.StateLoading {
-		names = append(names, c.ToolPrefix+diagnosticsTool.name)
 	}
 	return names
 }

@@ -7,18 +7,17 @@ import (
 
 	"mcpls/internal/lsp/protocol"
 	"mcpls/internal/router"
-	"mcpls/internal/workspace"
 )
 
 var documentSymbolsTool = tool{
-	name: "get_document_symbols", title: "Outline of a file", core: true,
+	name: "get_document_symbols", title: "Outline of a file", core: true, method: "textDocument/documentSymbol",
 	about: "The outline of a file: every symbol with its kind and lines.",
 	args:  []arg{fileArg},
 	run:   (*call).documentSymbols,
 }
 
 var workspaceSymbolTool = tool{
-	name: "workspace_symbol_search", title: "Search symbols", core: true,
+	name: "workspace_symbol_search", title: "Search symbols", core: true, method: "workspace/symbol",
 	about: "Find symbols by name in the whole workspace. The language servers match loosely.",
 	args: []arg{
 		{name: "query", kind: kindString, required: true, about: "name or part of one"},
@@ -37,7 +36,7 @@ func (c *call) documentSymbols(ctx context.Context) (result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &outlineResult{flags: flagsOf(answer), doc: doc, shown: c.show(doc)}
+	r := &outlineResult{flags: flagsOf(answer), shown: c.show(doc)}
 	r.add(answer.Value, 0)
 	return r, nil
 }
@@ -46,7 +45,6 @@ func (c *call) documentSymbols(ctx context.Context) (result, error) {
 // with its depth, parents before children.
 type outlineResult struct {
 	flags flags
-	doc   workspace.Document
 	shown string
 	rows  []outlineRow
 }
@@ -150,7 +148,7 @@ func (c *call) workspaceSymbols(ctx context.Context) (result, error) {
 		r.take(c, answer, kind)
 	}
 	for _, f := range failures {
-		r.flags.Unanswered = append(r.flags.Unanswered, fmt.Sprintf("%s: %v", f.Server, f.Err))
+		r.unanswered = append(r.unanswered, fmt.Sprintf("%s: %v", f.Server, f.Err))
 	}
 	r.found = len(r.rows)
 	r.rows = r.rows[:min(len(r.rows), c.args.number("limit"))]
@@ -160,10 +158,20 @@ func (c *call) workspaceSymbols(ctx context.Context) (result, error) {
 // symbolsResult are the symbols that match a query, in the order in which the
 // servers rank them.
 type symbolsResult struct {
-	flags       flags
+	flags       []flags // one for each server that answered
+	unanswered  []string
 	query, kind string
 	rows        []symbolRow
 	found       int // before limit was applied
+}
+
+// capped is the most that one of the servers gives, if it gave as many.
+func (r *symbolsResult) capped() int {
+	most := 0
+	for _, f := range r.flags {
+		most = max(most, f.Capped)
+	}
+	return most
 }
 
 type symbolRow struct {
@@ -172,14 +180,7 @@ type symbolRow struct {
 }
 
 func (r *symbolsResult) take(c *call, answer router.Answer[[]protocol.WorkspaceSymbol], kind protocol.SymbolKind) {
-	f := flagsOf(answer)
-	r.flags.Indexing = r.flags.Indexing || f.Indexing
-	r.flags.Degraded = append(r.flags.Degraded, f.Degraded...)
-	r.flags.Unproven = r.flags.Unproven || f.Unproven
-	r.flags.Nested = append(r.flags.Nested, f.Nested...)
-	if f.Capped > 0 || f.Trouble != "" || r.flags.Server == "" { // the server that there is something to say of
-		r.flags.Server, r.flags.Capped, r.flags.Trouble = f.Server, f.Capped, f.Trouble
-	}
+	r.flags = append(r.flags, flagsOf(answer))
 	for _, s := range answer.Value {
 		if kind == 0 || s.Kind == kind {
 			r.rows = append(r.rows, symbolRow{s, c.locateOne(s.Location)})
@@ -192,11 +193,11 @@ func (r *symbolsResult) items() int { return len(r.rows) }
 func (r *symbolsResult) text(n int) string {
 	var b strings.Builder
 	switch {
-	case r.found == 0 && r.flags.Capped > 0:
-		fmt.Fprintf(&b, "none of the first %d symbols for %q is", r.flags.Capped, r.query)
+	case r.found == 0 && r.capped() > 0:
+		fmt.Fprintf(&b, "none of the first %d symbols for %q is", r.capped(), r.query)
 	case r.found == 0:
 		fmt.Fprintf(&b, "no symbol matches %q", r.query)
-	case r.flags.Capped > 0:
+	case r.capped() > 0:
 		fmt.Fprintf(&b, "at least %s for %q", plural(r.found, "symbol"), r.query)
 	default:
 		fmt.Fprintf(&b, "%s for %q", plural(r.found, "symbol"), r.query)
@@ -210,7 +211,13 @@ func (r *symbolsResult) text(n int) string {
 	for _, row := range r.rows[:n] {
 		fmt.Fprintf(&b, "\n%s", row)
 	}
-	return b.String() + r.flags.lines()
+	for _, f := range r.flags {
+		b.WriteString(f.lines())
+	}
+	for _, failure := range r.unanswered {
+		b.WriteString("\n[not answered by " + failure + "]")
+	}
+	return b.String()
 }
 
 func (row symbolRow) String() string {
@@ -237,8 +244,9 @@ func (r *symbolsResult) json(n int) any {
 		list = append(list, workspaceSymbolJSON{row.Name, row.Kind.String(), jsonLocation(row.Location), row.Container})
 	}
 	return struct {
-		Symbols []workspaceSymbolJSON `json:"symbols"`
-		flags
+		Symbols    []workspaceSymbolJSON `json:"symbols"`
+		Servers    []flags               `json:"servers"`
+		Unanswered []string              `json:"unanswered,omitempty"`
 		cut
-	}{list, r.flags, cutAt(n, r.found)}
+	}{list, r.flags, r.unanswered, cutAt(n, r.found)}
 }

@@ -10,6 +10,8 @@ import (
 type tool struct {
 	name, title, about string
 
+	method string // the LSP request behind it; "" when it needs none
+
 	core bool // one of those that an agent uses most
 	args []arg
 	run  func(*call, context.Context) (result, error) // a method of call

@@ -172,3 +172,22 @@ func writeHex(b *strings.Builder, v rune, digits int) {
 		b.WriteByte(hexDigits[v>>shift&0xf])
 	}
 }
+
+// Cut returns the beginning of s, at most limit bytes and an ellipsis, cut
+// between two runes; s itself when it is not longer.
+func Cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit] + "…"
+}
+
+// Line returns s with its newlines, carriage returns and tabs escaped, for a
+// name that others chose inside text of ours: it cannot begin a line of its
+// own, which could pass for one of ours. [Text] escapes the rest.
+func Line(s string) string {
+	return strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(s)
+}

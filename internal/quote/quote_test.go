@@ -242,3 +242,23 @@ func TestJSONKeepsTheValue(t *testing.T) {
 		}
 	})
 }
+
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		s     string
+		limit int
+		want  string
+	}{
+		{"", 3, ""}, {"abc", 3, "abc"}, {"abcd", 3, "abc…"}, {"aé", 2, "a…"}, {"é", 1, "…"}, {"\xff\xfe\xfd", 2, "\xff\xfe…"},
+	} {
+		if got := Cut(c.s, c.limit); got != c.want {
+			t.Errorf("Cut(%q, %d) = %q, want %q", c.s, c.limit, got, c.want)
+		}
+	}
+}
+
+func TestLine(t *testing.T) {
+	if got := Line("a\nb\r\tc"); got != `a\nb\r\tc` {
+		t.Errorf("got %q", got)
+	}
+}

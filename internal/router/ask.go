@@ -1,6 +1,7 @@
 package router
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,8 +41,9 @@ type Answer[T any] struct {
 	Server string
 
 	// Loading says that the server is still loading the workspace: there may be
-	// more. An empty answer, or one about the whole workspace, never has it: it
-	// is asked again when the load has ended, or becomes a *LoadingError.
+	// more. An empty answer, or one about the whole workspace, has it only from
+	// an unknown server: of others it is asked again when the load has ended, or
+	// becomes a *LoadingError.
 	Loading bool
 	// RequestDegraded and ResponseDegraded say that a position could not be
 	// converted exactly between the client's UTF-16 and the server's encoding.
@@ -134,6 +136,7 @@ const unprovenFor = time.Minute
 // loads, each time after a load has ended.
 const maxAsks = 3
 
+// askSession asks once, within the server's time limit.
 func askSession[T any](ctx context.Context, s *server, run *run, place *Place, report Report, q question[T]) (Answer[T], error) {
 	answer := Answer[T]{Server: s.ID}
 	session := run.session
@@ -155,9 +158,9 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 			return answer, err
 		}
 		defer held.Release()
-		to = convert.target(held, place.Position)
-		answer.RequestDegraded = !convert.exact
-		convert.exact = true
+		exact := false
+		to, exact = convert.target(held, place.Position)
+		answer.RequestDegraded = !exact
 	}
 	report.say(Stage{Server: s.ID, Doing: "asking"})
 	value, err := q.ask(ctx, session, to)
@@ -172,13 +175,15 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 	_, answer.Loading = session.Loading()
 	answer.Trouble = session.Trouble()
 	if q.whole {
-		answer.Nested = run.nested
-		answer.Unproven = s.Known.ID == "" && time.Since(run.opened) < unprovenFor
-		if answer.Trouble == "" {
-			answer.Trouble = run.partial
-		}
+		answer.Nested, answer.Unproven = run.nested, s.unproven(run)
+		answer.Trouble = cmp.Or(answer.Trouble, run.partial)
 	}
 	return answer, nil
+}
+
+// unproven reports whether the server may be loading without saying so.
+func (s *server) unproven(run *run) bool {
+	return s.Known.ID == "" && time.Since(run.opened) < unprovenFor
 }
 
 // waitLoaded waits until the server has loaded the workspace, at most the
@@ -214,9 +219,6 @@ func words(p lsp.Progress) string {
 
 // explain puts an error of a session into the router's terms.
 func (s *server) explain(ctx context.Context, run *run, err error) error {
-	if err == nil {
-		return nil
-	}
 	if _, ok := errors.AsType[*lsp.ClosedError](err); ok {
 		return s.lost(ctx, run, err)
 	}

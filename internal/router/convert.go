@@ -25,13 +25,12 @@ func newConverter(ctx context.Context, encoding protocol.Encoding, ws *workspace
 
 // target converts the place that is asked about. It always looks at the text,
 // in UTF-16 too: a position past the end of its line is not exact.
-func (c *converter) target(held lsp.Held, at protocol.Position) target {
+func (c *converter) target(held lsp.Held, at protocol.Position) (to target, exact bool) {
 	c.texts[held.URI] = held.Text
 	converted, exact := held.Text.Convert(at, protocol.UTF16, c.encoding)
-	c.exact = c.exact && exact
 	return target{held: held, at: protocol.TextDocumentPositionParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: held.URI}, Position: converted,
-	}}
+	}}, exact
 }
 
 func (c *converter) location(l *protocol.Location) { c.span(l.URI, &l.Range) }

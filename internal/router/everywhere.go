@@ -21,7 +21,7 @@ type Failure struct {
 // query, all at once. When some fail, the answer is that of the others, with
 // the failures beside it; when all do, it is the first one's error.
 func (r *Router) WorkspaceSymbols(ctx context.Context, query string, report Report) ([]Answer[[]protocol.WorkspaceSymbol], []Failure, error) {
-	servers := r.applicable(ctx)
+	servers := r.active(ctx)
 	if len(servers) == 0 {
 		return nil, nil, &NoServerError{Path: "this workspace", Reason: "none of the declared servers is active here; get_tool_support says why"}
 	}
@@ -36,7 +36,7 @@ func (r *Router) WorkspaceSymbols(ctx context.Context, query string, report Repo
 }
 
 func (s *server) workspaceSymbols(ctx context.Context, query string, report Report) (Answer[[]protocol.WorkspaceSymbol], error) {
-	if err := s.permitted(ctx); err != nil {
+	if _, err := s.standing(ctx); err != nil {
 		return Answer[[]protocol.WorkspaceSymbol]{}, err
 	}
 	q := question[[]protocol.WorkspaceSymbol]{
@@ -109,8 +109,11 @@ func sift[T any](servers []*server, answers []Answer[T], errs []error) ([]Answer
 	return nil, nil, errs[0]
 }
 
-func (r *Router) applicable(ctx context.Context) []*server {
+// active are the servers that are not inactive here; one that is refused says so
+// when it is asked.
+func (r *Router) active(ctx context.Context) []*server {
 	return slices.DeleteFunc(slices.Clone(r.servers), func(s *server) bool {
-		return s.permitted(ctx) == nil && !s.applicable(ctx)
+		state, _ := s.standing(ctx)
+		return state == StateInactive
 	})
 }

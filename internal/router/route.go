@@ -21,13 +21,11 @@ func (r *Router) route(ctx context.Context, doc workspace.Document) (*server, er
 		if !s.claims(doc) {
 			continue
 		}
-		// Permission first: what a repository declares must not cost a walk.
-		err := s.permitted(ctx)
-		switch {
-		case err == nil && s.applicable(ctx):
-			return s, nil
-		case err == nil:
+		switch state, err := s.standing(ctx); {
+		case state == StateInactive:
 			inactive = append(inactive, s)
+		case err == nil:
+			return s, nil
 		case refusal == nil:
 			refusal = err
 		}
@@ -38,13 +36,20 @@ func (r *Router) route(ctx context.Context, doc workspace.Document) (*server, er
 	return nil, r.noServer(doc, inactive)
 }
 
-// permitted reports why the server may not be started; one that runs needs no
-// permission to be asked.
-func (s *server) permitted(ctx context.Context) error {
+// standing tells whether a server may be asked here: StateIdle, also for one
+// that runs, StateInactive, or StateRefused with the refusal. Permission comes
+// first: what a repository declares must not cost a walk for its markers.
+func (s *server) standing(ctx context.Context) (State, error) {
 	if s.current() != nil {
-		return nil
+		return StateIdle, nil
 	}
-	return s.router.opts.Launcher.Check(ctx, s.ID)
+	if err := s.router.opts.Launcher.Check(ctx, s.ID); err != nil {
+		return StateRefused, err
+	}
+	if !s.applicable(ctx) {
+		return StateInactive, nil
+	}
+	return StateIdle, nil
 }
 
 func (s *server) claims(doc workspace.Document) bool {

@@ -2,8 +2,8 @@
 // when it is first needed, and carries the question down to the server and the
 // answer back up.
 //
-// Every question of every tool takes the one way through ask (ask.go): route,
-// session, sync, wait, convert, request, convert back. Positions above the
+// Every question of every tool takes the one way through askServer (ask.go):
+// session, wait, sync, convert, request, convert back. Positions above the
 // router count in UTF-16; only the router and the session know the server's
 // encoding.
 package router
@@ -115,7 +115,7 @@ func New(opts Options) *Router {
 func (r *Router) Warm() {
 	for _, s := range r.servers {
 		r.spawn(func() {
-			if r.opts.Launcher.Check(r.ctx, s.ID) == nil && s.applicable(r.ctx) {
+			if state, _ := s.standing(r.ctx); state == StateIdle {
 				s.begin()
 			}
 		})

@@ -107,19 +107,20 @@ func (s *server) live(r *run) {
 	close(r.started)
 	log := s.router.opts.Log.With("server", s.ID)
 	log.Info("server started", "name", r.session.Info().Name, "version", r.session.Info().Version)
+	asked := false
 	select {
 	case <-r.session.Done():
-		s.retire(r)
-		log.Warn("server ended", "error", r.session.Err(), "exit", r.process.Exit())
-		s.end(r, false)
 	case <-r.process.Done(): // a descendant may hold its pipes open
-		s.retire(r)
-		log.Warn("server ended", "error", r.session.Err(), "exit", r.process.Exit())
-		s.end(r, false)
 	case <-s.router.ctx.Done():
-		s.retire(r)
-		s.end(r, true)
+		asked = true
+	}
+	s.retire(r)
+	why := r.session.Err()
+	s.end(r, asked)
+	if asked {
 		log.Info("server stopped", "exit", r.process.Exit())
+	} else {
+		log.Warn("server ended", "error", why, "exit", r.process.Exit())
 	}
 }
 

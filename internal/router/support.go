@@ -33,12 +33,6 @@ type Support struct {
 	Trouble          string
 }
 
-// methods are the requests behind the tools, in the order of the tools.
-var methods = []string{
-	"textDocument/hover", "textDocument/definition", "textDocument/references",
-	"textDocument/documentSymbol", "workspace/symbol", "textDocument/diagnostic", "textDocument/rename",
-}
-
 // Support tells of every declared server, or of those that claim a document.
 // It starts nothing.
 func (r *Router) Support(ctx context.Context, doc *workspace.Document) []Support {
@@ -57,11 +51,8 @@ func (s *server) support(ctx context.Context) Support {
 		s.tellRun(&told, run)
 		return told
 	}
-	told.State = StateIdle
-	if !s.applicable(ctx) {
-		told.State, told.Missing = StateInactive, s.Markers
-	} else if err := s.permitted(ctx); err != nil {
-		told.State, told.Refusal = StateRefused, err
+	if told.State, told.Refusal = s.standing(ctx); told.State == StateInactive {
+		told.Missing = s.Markers
 	}
 	return told
 }
@@ -84,9 +75,5 @@ func tellSession(told *Support, session *lsp.Session) {
 	if progress, loading := session.Loading(); loading {
 		told.State, told.Progress = StateLoading, words(progress)
 	}
-	for _, method := range methods {
-		if session.Supports(method) {
-			told.Methods = append(told.Methods, method)
-		}
-	}
+	told.Methods = session.Methods()
 }

@@ -12,29 +12,11 @@ import (
 // skipped are directories that hold no project of the workspace's own.
 var skipped = []string{".git", ".hg", ".svn", "node_modules", "vendor", "target", "__pycache__", ".venv"}
 
-// HasMarker reports whether a file with one of the names lies beneath a root,
-// no deeper than the workspace's depth. It stops when ctx ends, and then says
-// no.
+// HasMarker reports whether a file or directory with one of the names lies
+// beneath a root, no deeper than the workspace's depth. It stops when ctx ends,
+// and then says no.
 func (w *Workspace) HasMarker(ctx context.Context, markers []string) bool {
-	return slices.ContainsFunc(w.roots.Dirs(), func(root string) bool {
-		return hasMarker(ctx, root, markers, w.maxDepth)
-	})
-}
-
-func hasMarker(ctx context.Context, root string, markers []string, depth int) bool {
-	if ctx.Err() != nil {
-		return false
-	}
-	for _, name := range markers { // where most projects have it
-		if _, err := os.Lstat(filepath.Join(root, name)); err == nil {
-			return true
-		}
-	}
-	found := false // a marker may be a directory, such as .git
-	walk(ctx, root, depth, func(_ string, d fs.DirEntry) bool {
-		found = slices.Contains(markers, d.Name())
-		return !found
-	})
+	_, found := w.MarkerDirs(ctx, markers, 0)
 	return found
 }
 

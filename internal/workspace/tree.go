@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"time"
@@ -30,7 +31,7 @@ type leaf struct {
 func (w *Workspace) Tree(ctx context.Context) *Tree {
 	t := &Tree{files: map[string]leaf{}}
 	for _, root := range w.roots.Dirs() {
-		walk(ctx, root, w.maxDepth, func(path string, d fs.DirEntry) bool {
+		walk(ctx, root, math.MaxInt, func(path string, d fs.DirEntry) bool {
 			if d.Type().IsRegular() {
 				t.add(filepath.Join(root, filepath.FromSlash(path)), d)
 			}

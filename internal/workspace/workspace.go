@@ -86,11 +86,6 @@ func (w *Workspace) Find(path string) (Document, error) {
 		return Document{}, &PathError{Path: path, Err: errors.New("empty")}
 	}
 	full, err := w.absolute(path)
-	if strings.HasPrefix(path, "file://") { // some models give the URI
-		var uri protocol.DocumentURI
-		uri, err = protocol.ParseURI(path)
-		full = uri.Path()
-	}
 	if err != nil {
 		return Document{}, err
 	}
@@ -131,6 +126,13 @@ func resolveExisting(path string) string {
 }
 
 func (w *Workspace) absolute(path string) (string, error) {
+	if strings.HasPrefix(path, "file://") { // some models give the URI
+		uri, err := protocol.ParseURI(path)
+		if err != nil {
+			return "", &PathError{Path: path, Err: err}
+		}
+		return uri.Path(), nil
+	}
 	if filepath.IsAbs(path) {
 		return path, nil
 	}

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -113,10 +114,14 @@ func rawGopls(b *testing.B, dir string) (*jsonrpc2.Conn, protocol.DocumentURI) {
 	return conn, uri
 }
 
+// duplex is the two pipes of a server. Closing it closes both: gopls ends when
+// its stdin does.
 type duplex struct {
 	io.ReadCloser
-	io.Writer
+	io.WriteCloser
 }
+
+func (d duplex) Close() error { return errors.Join(d.WriteCloser.Close(), d.ReadCloser.Close()) }
 
 // mute answers every request of the server with null.
 type mute struct{}

@@ -243,6 +243,9 @@ func descendants(t testing.TB, mark string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(entries) == 0 {
+		t.Fatal("/proc lists no process: what was left running cannot be told")
+	}
 	var found []string
 	for _, entry := range entries {
 		environ, err := os.ReadFile(entry)

@@ -26,9 +26,14 @@ func TestClientGoesAway(t *testing.T) {
 	t.Run("while it is asked", func(t *testing.T) {
 		f := startFake(t, capable+"on textDocument/hover\n\tsilent\n", "", setup{rude: true})
 		asked := f.asked("textDocument/hover")
-		go f.try("get_hover", atAlpha) // never answered
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			f.try("get_hover", atAlpha) // never answered
+		}()
 		<-asked
 		f.hangUp()
+		<-done
 	})
 }
 
@@ -99,13 +104,24 @@ func TestProcessIsThePlan(t *testing.T) {
 // childOf gives the one child of a process.
 func childOf(t *testing.T, parent int) int {
 	t.Helper()
-	out, err := exec.Command("ps", "-o", "pid=", "--ppid", strconv.Itoa(parent)).Output()
+	statuses, err := filepath.Glob("/proc/[0-9]*/status")
 	if err != nil {
 		t.Fatal(err)
 	}
-	pid, err := strconv.Atoi(strings.TrimSpace(string(out)))
-	if err != nil {
-		t.Fatalf("children of mcpls: %q", out)
+	var children []int
+	for _, status := range statuses {
+		text, err := os.ReadFile(status)
+		if err != nil || !strings.Contains(string(text), fmt.Sprintf("\nPPid:\t%d\n", parent)) {
+			continue // gone, or another's
+		}
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(status)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		children = append(children, pid)
 	}
-	return pid
+	if len(children) != 1 {
+		t.Fatalf("children of mcpls: %v", children)
+	}
+	return children[0]
 }

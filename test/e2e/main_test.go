@@ -4,13 +4,11 @@ package e2e_test
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"mcpls/internal/lsptest"
@@ -46,46 +44,21 @@ func run(m *testing.M) int {
 	if fakePath, err = os.Executable(); err != nil {
 		panic(err)
 	}
-	code := m.Run()
-	if listMissing() && code == 0 {
-		return 1
-	}
-	return code
+	return m.Run()
 }
 
-// missing are the language servers that a test wanted and that are not there.
-var missing = struct {
-	sync.Mutex
-	names map[string]int // server to tests skipped
-}{names: map[string]int{}}
-
 // needServer gives the path of an installed language server. A test whose
-// server is not installed is skipped, and TestMain lists it; it fails the run
-// when MCPLS_REQUIRE names the server.
+// server is not installed is skipped, and `make test` lists it; it fails when
+// MCPLS_REQUIRE names the server.
 func needServer(t testing.TB, name string) string {
 	t.Helper()
 	path := filepath.Join(serversDir, name)
-	if _, err := os.Stat(path); err != nil {
-		missing.Lock()
-		missing.names[name]++
-		missing.Unlock()
-		t.Skipf("%s is not installed: make servers", name)
+	if _, err := os.Stat(path); err == nil {
+		return path
 	}
-	return path
-}
-
-// listMissing prints what could not be had and reports whether one of them is
-// required. A required server that no test asked for is missing too.
-func listMissing() (fail bool) {
-	required := strings.FieldsFunc(os.Getenv("MCPLS_REQUIRE"), func(r rune) bool { return r == ',' || r == ' ' })
-	for _, name := range required {
-		if _, err := os.Stat(filepath.Join(serversDir, name)); err != nil {
-			fmt.Printf("REQUIRED SERVER MISSING: %s\n", name)
-			fail = true
-		}
+	if slices.Contains(strings.Split(os.Getenv("MCPLS_REQUIRE"), ","), name) {
+		t.Fatalf("%s is required and not installed: make servers", name)
 	}
-	for _, name := range slices.Sorted(maps.Keys(missing.names)) {
-		fmt.Printf("not installed: %s (%d tests did not run)\n", name, missing.names[name])
-	}
-	return fail
+	t.Skipf("%s is not installed: make servers", name)
+	return ""
 }

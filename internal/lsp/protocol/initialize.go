@@ -78,8 +78,7 @@ type UnregistrationParams struct {
 // ConfigurationParams are the params of workspace/configuration.
 type ConfigurationParams struct {
 	Items []struct {
-		ScopeURI string `json:"scopeUri"`
-		Section  string `json:"section"`
+		Section string `json:"section"`
 	} `json:"items"`
 }
 
@@ -102,7 +101,5 @@ type WorkDoneProgress struct {
 // ServerStatusParams are the params of rust-analyzer's
 // experimental/serverStatus.
 type ServerStatusParams struct {
-	Health    string `json:"health"`
-	Quiescent bool   `json:"quiescent"`
-	Message   string `json:"message"`
+	Quiescent bool `json:"quiescent"`
 }

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"strings"
 
-	"mcpls/internal/catalog"
 	"mcpls/internal/config"
 	"mcpls/internal/launch"
 	"mcpls/internal/process"
@@ -19,7 +18,7 @@ import (
 // this order and anew for every start.
 type launcher struct {
 	declared map[string]config.Declaration
-	roots    []string
+	dir      string   // the first root
 	boundary []string // see config.Config
 	log      *slog.Logger
 	facts    launch.Facts
@@ -61,8 +60,7 @@ func (l *launcher) Status(id string) router.LaunchStatus {
 
 func (l *launcher) grant(ctx context.Context, id string) (trust.Grant, error) {
 	d := l.declared[id]
-	row, _ := catalog.ByCommand(d.Command)
-	plan, err := launch.Make(launch.Input{Declaration: d, Roots: l.roots, Boundary: l.boundary, Install: row.Install}, l.facts)
+	plan, err := launch.Make(launch.Input{Declaration: d, Dir: l.dir, Boundary: l.boundary}, l.facts)
 	if err != nil {
 		return trust.Grant{}, refused(id, err)
 	}

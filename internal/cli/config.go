@@ -82,7 +82,7 @@ func (c *command) configCheck(args []string) error {
 func (c *command) planNotes(cfg *config.Config) []string {
 	var notes []string
 	for _, s := range cfg.Servers {
-		in := launch.Input{Declaration: s, Roots: cfg.Roots, Boundary: cfg.Boundary}
+		in := launch.Input{Declaration: s, Dir: cfg.Roots[0], Boundary: cfg.Boundary}
 		plan, err := launch.Make(in, launch.Machine{Env: c.env})
 		if err != nil {
 			notes = append(notes, fmt.Sprintf("server %s: %v", word(s.ID), err))

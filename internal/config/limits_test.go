@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -27,12 +26,15 @@ func filled(head, text, tail string) string {
 	}
 }
 
-// TestWorstProjectFiles loads what costs most in a project file: the load is
-// fast, and says one short thing.
-func TestWorstProjectFiles(t *testing.T) {
+// projectFile is the text of a project file and a part of the warning that it
+// leads to, "" for any.
+type projectFile struct{ name, text, want string }
+
+// worstProjectFiles are what costs most in a project file.
+func worstProjectFiles() []projectFile {
 	const server = "[[lsp_servers]]\nlanguage_id='x'\ncommand='x'\n"
 	half := maxProjectBytes/2 - 100
-	for _, test := range []struct{ name, text, want string }{
+	return []projectFile{
 		{"servers without anything", filled("", "[[lsp_servers]]\n", ""), "more than 32 servers"},
 		{"servers", filled("", "[[lsp_servers]]\nlanguage_id='x%d'\ncommand='x'\n", ""), "more than 32 servers"},
 		{"servers in a list", filled("lsp_servers=[", "{},", "]"), "more than 32 servers"},
@@ -55,21 +57,40 @@ func TestWorstProjectFiles(t *testing.T) {
 		{"markers", filled(server+"heuristics.project_markers=[", "'%d',", "]"), ""},
 		{"many lines", strings.Repeat("\n", maxProjectBytes-100) + server + "command=1", "ignored"},
 		{"one byte more", strings.Repeat("#", maxProjectBytes+1), "larger than 65536 bytes"},
-	} {
+	}
+}
+
+// TestWorstProjectFiles holds that of each of them one short thing is said: it
+// is within the bounds, or which one it breaks. BenchmarkWorstProjectFiles
+// tells what they cost.
+func TestWorstProjectFiles(t *testing.T) {
+	for _, test := range worstProjectFiles() {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t)
 			w.write(test.text, w.workspace, FileName)
-			began := time.Now()
 			cfg := w.load(w.sources())
-			if took := time.Since(began); took > 3*time.Second { // a fifth of a second on a machine that does nothing else
-				t.Errorf("took %v", took)
-			} else {
-				t.Logf("took %v", took)
-			}
 			if len(cfg.Warnings) != 1 || len(cfg.Warnings[0]) > maxWarningBytes || test.want != "" && !strings.Contains(cfg.Warnings[0], "ignored") {
 				t.Errorf("warnings %.300q", cfg.Warnings)
 			}
 			expectWarning(t, cfg, test.want)
+		})
+	}
+}
+
+// BenchmarkWorstProjectFiles takes a fifth of a second at most for each on a
+// machine that does nothing else.
+func BenchmarkWorstProjectFiles(b *testing.B) {
+	for _, test := range worstProjectFiles() {
+		b.Run(test.name, func(b *testing.B) {
+			dir := b.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, FileName), []byte(test.text), 0o600); err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if _, err := Load(Sources{WorkDir: dir}); err != nil {
+					b.Fatal(err)
+				}
+			}
 		})
 	}
 }
@@ -128,30 +149,39 @@ func TestWarningsAreShort(t *testing.T) {
 	}
 }
 
-// TestAllowedPatternsAreCheap matches the costliest globs that are allowed
-// against long paths.
-func TestAllowedPatternsAreCheap(t *testing.T) {
+// costliestPatterns are the globs that cost most of those that are allowed.
+func costliestPatterns() []string {
 	alternatives := "{" + strings.Repeat("*,", 10) + "?}"
-	for _, pattern := range []string{
+	return []string{
 		strings.Repeat("{*,*,?}", 3) + "z",
 		strings.Repeat(alternatives, 3) + "z",
 		strings.Repeat("**/", 4) + strings.Repeat("a*", 100) + "z",
 		strings.Repeat("**/", 4) + alternatives + alternatives + alternatives + "z",
 		"{**/*,**/a,*/a}/{**/*,*/*,*}/{**,*}/z",
 		strings.Repeat("{**/*,", 3) + "a}b}c}z",
-	} {
+	}
+}
+
+// The bounds themselves are held in TestRules; BenchmarkCostliestPatterns tells
+// what those let pass that reach them.
+func TestCostliestPatternsAreAllowed(t *testing.T) {
+	for _, pattern := range costliestPatterns() {
 		if costlyPattern(pattern) {
 			t.Errorf("%q is not allowed", pattern)
 		}
-		began := time.Now()
-		for _, path := range []string{strings.Repeat("a/", 64) + "x.go", strings.Repeat("a", 255)} {
-			doublestar.Match(pattern, path)
-		}
-		if took := time.Since(began); took > time.Second {
-			t.Errorf("%.40q took %v", pattern, took)
-		} else {
-			t.Logf("%.40q took %v", pattern, took)
-		}
+	}
+}
+
+// BenchmarkCostliestPatterns matches against long paths.
+func BenchmarkCostliestPatterns(b *testing.B) {
+	for i, pattern := range costliestPatterns() {
+		b.Run(fmt.Sprint(i), func(b *testing.B) {
+			for b.Loop() {
+				for _, path := range []string{strings.Repeat("a/", 64) + "x.go", strings.Repeat("a", 255)} {
+					doublestar.Match(pattern, path)
+				}
+			}
+		})
 	}
 }
 

@@ -163,7 +163,7 @@ func rootDirs(configured []string, source Source, src Sources) []string {
 // where it is / or the login home, which are no checkouts.
 func (src Sources) leadsIntoCheckout(path string) bool {
 	dir, err := roots.Canonical(src.WorkDir)
-	return err != nil || roots.IsCheckout(dir) && leadsInto(dir, path)
+	return err != nil || roots.IsCheckout(dir) && roots.LeadsInto([]string{dir}, path, roots.Disk{})
 }
 
 // leadsIntoRoot reports whether a path leads into one of the roots. A working
@@ -174,25 +174,8 @@ func leadsIntoRoot(path string, dirs []string, workDir string) bool {
 		return false // settle reports it
 	}
 	return slices.ContainsFunc(set.Dirs(), func(root string) bool {
-		return (root != workDir || roots.IsCheckout(root)) && leadsInto(root, path)
+		return (root != workDir || roots.IsCheckout(root)) && roots.LeadsInto([]string{root}, path, roots.Disk{})
 	})
-}
-
-// leadsInto reports whether a file lies in dir or its path leads through it: a
-// link in a checkout may lead out of it, but it is the checkout that says
-// where to. What does not exist is judged by the directory above it.
-func leadsInto(dir, path string) bool {
-	for {
-		canonical, err := roots.Canonical(path)
-		if err == nil && roots.Inside(dir, canonical) {
-			return true
-		}
-		parent := filepath.Dir(path)
-		if parent == path {
-			return false
-		}
-		path = parent
-	}
 }
 
 // boundary gives the directories whose content somebody else may have written.

@@ -128,10 +128,11 @@ func (c *Conn) resolve(m *message) error {
 
 // replyToNothing describes a response that no call is waiting for. With a null
 // id it may be the peer's complaint that it could not read a message of ours
-// (JSON-RPC 2.0, section 5), so its error is worth telling.
+// (JSON-RPC 2.0, section 5), so its error is worth telling. It is told and not
+// wrapped: an *Error in a chain means that the peer answered a call.
 func replyToNothing(m *message) error {
 	if m.Error != nil {
-		return fmt.Errorf("reply to nothing: no call has id %s: %w", excerpt(string(m.ID)), m.Error)
+		return fmt.Errorf("reply to nothing: no call has id %s: %v", excerpt(string(m.ID)), m.Error)
 	}
 	return fmt.Errorf("reply to nothing: no call has id %s", excerpt(string(m.ID)))
 }

@@ -90,6 +90,13 @@ func TestBadMessageEndsConnection(t *testing.T) {
 			if !ok || closed.Cause != c.Err() {
 				t.Errorf("Notify: got %v, want a ClosedError with the cause", err)
 			}
+			// An *Error would say that the peer answered a call.
+			if answer, ok := errors.AsType[*Error](err); ok {
+				t.Errorf("Notify: %v wraps %v", err, answer)
+			}
+			if answer, ok := errors.AsType[*Error](c.Err()); ok {
+				t.Errorf("Err: %v wraps %v", c.Err(), answer)
+			}
 		})
 	}
 }

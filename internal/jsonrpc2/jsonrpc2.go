@@ -17,18 +17,14 @@ import (
 	"fmt"
 )
 
-// Error codes: the first five are from JSON-RPC 2.0, section 5.1, the others
+// Error codes: the first three are from JSON-RPC 2.0, section 5.1, the others
 // from the LSP specification, "ErrorCodes".
 const (
-	CodeParseError       = -32700
-	CodeInvalidRequest   = -32600
-	CodeMethodNotFound   = -32601
-	CodeInvalidParams    = -32602
-	CodeInternalError    = -32603
-	CodeServerCancelled  = -32802
-	CodeContentModified  = -32801
-	CodeRequestCancelled = -32800
-	CodeRequestFailed    = -32803
+	CodeMethodNotFound  = -32601
+	CodeInvalidParams   = -32602
+	CodeInternalError   = -32603
+	CodeServerCancelled = -32802
+	CodeContentModified = -32801
 )
 
 // Error is the error object of a response (JSON-RPC 2.0, section 5.1).

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"mcpls/internal/roots"
 )
 
 // passed are the variables of mcpls's own environment that a server gets. All
@@ -105,7 +107,7 @@ func cleanPath(env map[string]string, name string, boundary []string, facts Fact
 		}
 		_, exists := facts.Canonical(dir)
 		switch {
-		case !facts.IsAbs(dir) || leadsInside(dir, boundary, facts):
+		case !facts.IsAbs(dir) || roots.LeadsInto(boundary, dir, facts):
 			dropped++
 		case exists:
 			kept = append(kept, dir)
@@ -161,7 +163,7 @@ func cleanHome(env map[string]string, name string, boundary []string, facts Fact
 		return ""
 	}
 	if facts.IsAbs(home) {
-		if env[name] = facts.Join(home, "."); !leadsInside(env[name], boundary, facts) {
+		if env[name] = facts.Join(home, "."); !roots.LeadsInto(boundary, env[name], facts) {
 			return ""
 		}
 	}

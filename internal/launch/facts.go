@@ -13,6 +13,7 @@ import (
 // any file system, any PATH and the rules of any operating system. Its methods
 // read; they run nothing.
 type Facts interface {
+	roots.Paths
 	// Windows reports whether the rules of Windows hold.
 	Windows() bool
 	// Getenv gives a variable of mcpls's own environment.
@@ -20,8 +21,6 @@ type Facts interface {
 	// Executable reports whether a path is a regular file that may be executed,
 	// links followed.
 	Executable(path string) bool
-	// Canonical resolves every link of a path; false when it does not exist.
-	Canonical(path string) (string, bool)
 	// IsPath reports whether a command is a path and not a name for PATH.
 	IsPath(command string) bool
 	// Join and SplitList are those of the operating system's paths.
@@ -32,13 +31,14 @@ type Facts interface {
 	// LoginHome is the home directory of the account database, which no
 	// environment variable sets; false when it is not known.
 	LoginHome() (string, bool)
-	// Inside is the containment predicate of canonical paths.
-	Inside(dir, path string) bool
 }
 
 // Machine is the facts of the machine that mcpls runs on. Env is mcpls's own
 // environment, as os.Environ gives it.
-type Machine struct{ Env []string }
+type Machine struct {
+	roots.Disk
+	Env []string
+}
 
 // Windows implements Facts.
 func (Machine) Windows() bool { return runtime.GOOS == "windows" }
@@ -60,12 +60,6 @@ func (m Machine) Executable(path string) bool {
 	return err == nil && info.Mode().IsRegular() && (m.Windows() || info.Mode()&0o111 != 0)
 }
 
-// Canonical implements Facts.
-func (Machine) Canonical(path string) (string, bool) {
-	canonical, err := filepath.EvalSymlinks(path)
-	return canonical, err == nil
-}
-
 // IsPath implements Facts.
 func (m Machine) IsPath(command string) bool {
 	return strings.ContainsRune(command, '/') || m.Windows() && strings.ContainsAny(command, `\:`)
@@ -79,9 +73,6 @@ func (Machine) SplitList(path string) []string { return filepath.SplitList(path)
 
 // IsAbs implements Facts.
 func (Machine) IsAbs(path string) bool { return filepath.IsAbs(path) }
-
-// Inside implements Facts.
-func (Machine) Inside(dir, path string) bool { return roots.Inside(dir, path) }
 
 // LoginHome implements Facts.
 func (Machine) LoginHome() (string, bool) { return roots.LoginHome() }

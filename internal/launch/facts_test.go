@@ -84,6 +84,8 @@ func (m drawn) Join(dir, name string) string {
 	return drive + m.native(path.Join(rest, m.slashed(name)))
 }
 
+func (m drawn) Dir(file string) string { return m.Join(file, "..") }
+
 func (m drawn) LoginHome() (string, bool) { return m.home, m.home != "" }
 
 func (m drawn) SplitList(list string) []string {

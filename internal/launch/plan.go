@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 
+	"mcpls/internal/catalog"
 	"mcpls/internal/config"
 )
 
@@ -63,12 +64,6 @@ func (p Plan) Clone() Plan {
 	return p
 }
 
-// Equal reports whether two plans run the same in the same way.
-func (p Plan) Equal(q Plan) bool {
-	return p.ID == q.ID && p.Kind == q.Kind && p.Origin == q.Origin && p.DeclaredIn == q.DeclaredIn &&
-		p.PathIntoWorkspace == q.PathIntoWorkspace && slices.Equal(p.Argv, q.Argv) && p.Dir == q.Dir && maps.Equal(p.Env, q.Env)
-}
-
 // Refusal is a declaration that has no plan. Code is one of the dotted reason
 // codes of this package.
 type Refusal struct {
@@ -89,24 +84,27 @@ const (
 // Input is what a plan is made of beside the facts of the machine.
 type Input struct {
 	Declaration config.Declaration
-	Roots       []string // canonical; the first is the working directory
-	Install     string   // how the program is installed, if that is known
+	Dir         string // the first root, canonical: the working directory
 
-	// Boundary is what counts as workspace beside the roots, canonical: the
-	// working directory of mcpls may be a checkout although the user's
-	// configuration names other roots.
+	// Boundary is all that counts as workspace, canonical, as package config
+	// gives it: the roots, and the working directory of mcpls where it may be a
+	// checkout. Without one it is Dir, so that what lies there never passes
+	// for the user's by mistake.
 	Boundary []string
 }
 
 // Make makes the plan of one declaration. The error is a *Refusal.
 func Make(in Input, facts Facts) (Plan, error) {
 	d := in.Declaration
-	boundary := slices.Concat(in.Roots, in.Boundary)
-	plan := Plan{ID: d.ID, Kind: LSP, Origin: d.Origin, DeclaredIn: d.File, Dir: in.Roots[0]}
+	boundary := in.Boundary
+	if len(boundary) == 0 {
+		boundary = []string{in.Dir}
+	}
+	plan := Plan{ID: d.ID, Kind: LSP, Origin: d.Origin, DeclaredIn: d.File, Dir: in.Dir}
 	plan.Env, plan.Notes = environment(d.Env, boundary, facts)
 	program, found := resolve(d.Command, plan, wholePath(d.Env, facts), facts)
 	if !found {
-		return Plan{}, notFound(in)
+		return Plan{}, notFound(d)
 	}
 	plan.Argv = append([]string{program}, d.Args...)
 	if d.Origin != Project && inWorkspace(program, boundary, facts) {
@@ -127,15 +125,14 @@ func (p *Plan) takeIntoWorkspace(command string, facts Facts) {
 	p.Notes = append(p.Notes, fmt.Sprintf("PATH leads %q to %q, inside the workspace", command, p.Argv[0]))
 }
 
-func notFound(in Input) *Refusal {
-	d := in.Declaration
+func notFound(d config.Declaration) *Refusal {
 	r := &Refusal{
 		ID: d.ID, Code: NotFound,
 		Message: fmt.Sprintf("the program %q is not installed: it was not found", d.Command),
 		Hint:    "install it, or give its absolute path as command",
 	}
-	if in.Install != "" {
-		r.Hint = fmt.Sprintf("install it with `%s`, or give its absolute path as command", in.Install)
+	if row, _ := catalog.ByCommand(d.Command); row.Install != "" {
+		r.Hint = fmt.Sprintf("install it with `%s`, or give its absolute path as command", row.Install)
 	}
 	return r
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcpls/internal/catalog"
 	"mcpls/internal/config"
 )
 
@@ -19,7 +20,7 @@ func linux(path string, files map[string]string) drawn {
 
 func input(command string) Input {
 	return Input{
-		Roots: []string{"/ws", "/ws2"}, Boundary: []string{"/co"},
+		Dir: "/ws", Boundary: []string{"/ws", "/ws2", "/co"},
 		Declaration: config.Declaration{
 			ID: "srv", Origin: config.User, File: "/home/u/mcpls.toml",
 			Server: config.Server{Command: command, Args: []string{"--stdio", "a b"}},
@@ -94,14 +95,13 @@ func TestOwnPathIsUsedForLookup(t *testing.T) {
 }
 
 func TestRefusal(t *testing.T) {
-	for _, test := range []struct{ install, hint string }{
-		{"", "install it, or give its absolute path as command"},
-		{"go install x@latest", "install it with `go install x@latest`, or give its absolute path as command"},
+	gopls, _ := catalog.ByCommand("gopls")
+	for _, test := range []struct{ command, hint string }{
+		{"nothing", "install it, or give its absolute path as command"},
+		{"gopls", "install it with `" + gopls.Install + "`, or give its absolute path as command"},
 	} {
-		in := input("nothing")
-		in.Install = test.install
-		plan, err := Make(in, linux("/a", map[string]string{}))
-		want := &Refusal{ID: "srv", Code: "executable.not_found", Message: `the program "nothing" is not installed: it was not found`, Hint: test.hint}
+		plan, err := Make(input(test.command), linux("/a", map[string]string{}))
+		want := &Refusal{ID: "srv", Code: "executable.not_found", Message: `the program "` + test.command + `" is not installed: it was not found`, Hint: test.hint}
 		if !reflect.DeepEqual(err, error(want)) || !reflect.DeepEqual(plan, Plan{}) {
 			t.Errorf("%#v with %+v, want %#v", err, plan, want)
 		}
@@ -159,6 +159,16 @@ func TestProgramInsideWorkspace(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A caller that forgets the boundary does not open the directory.
+func TestNoBoundary(t *testing.T) {
+	in := input("ls")
+	in.Boundary = nil
+	plan, err := Make(in, linux("/ws/bin", map[string]string{"/ws/bin/ls": "x"}))
+	if err != nil || plan.Origin != Project || !plan.PathIntoWorkspace {
+		t.Errorf("%v, %+v", err, plan)
 	}
 }
 
@@ -256,7 +266,7 @@ func TestWindows(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			in := input(test.command)
-			in.Roots = []string{`C:\ws`}
+			in.Dir, in.Boundary = `C:\ws`, []string{`C:\ws`}
 			// PATH in the case that Windows itself uses.
 			plan, err := Make(in, drawn{windows: true, files: files, env: map[string]string{"Path": test.path, "PATHEXT": ".CMD;.EXE"}})
 			if (err == nil) != (test.want != "") || err == nil && plan.Argv[0] != test.want {
@@ -265,7 +275,7 @@ func TestWindows(t *testing.T) {
 		})
 	}
 	in := input("ls")
-	in.Roots = []string{`C:\ws`}
+	in.Dir, in.Boundary = `C:\ws`, []string{`C:\ws`}
 	in.Declaration.Env = map[string]string{"path": `C:\two`}
 	plan, err := Make(in, drawn{windows: true, files: files, env: map[string]string{"Path": `C:\bin`}})
 	if err != nil || plan.Argv[0] != `C:\two\ls` {
@@ -323,41 +333,4 @@ func TestClone(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestEqual(t *testing.T) {
-	if !full().Equal(full()) || !(Plan{}).Equal(Plan{}) {
-		t.Error("a plan does not equal itself")
-	}
-	for i := range reflect.TypeFor[Plan]().NumField() {
-		name := reflect.TypeFor[Plan]().Field(i).Name
-		for step, changed := range changes(reflect.ValueOf(full()).Field(i)) {
-			p := full()
-			reflect.ValueOf(&p).Elem().Field(i).Set(changed)
-			// Notes are for people: they change nothing of what runs.
-			if got, want := p.Equal(full()), name == "Notes"; got != want || full().Equal(p) != want {
-				t.Errorf("%s, change %d to %v: Equal = %v", name, step, changed, got)
-			}
-		}
-	}
-}
-
-// changes gives values near v that are not v.
-func changes(v reflect.Value) []reflect.Value {
-	switch old := v.Interface().(type) {
-	case []string:
-		return []reflect.Value{
-			reflect.ValueOf(append(slices.Clone(old), "")), reflect.ValueOf(append(slices.Clone(old[:len(old)-1]), "x")), reflect.ValueOf(old[:len(old)-1]),
-		}
-	case map[string]string:
-		return []reflect.Value{
-			reflect.ValueOf(map[string]string{"A": "2"}), reflect.ValueOf(map[string]string{"B": "1"}),
-			reflect.ValueOf(map[string]string{"A": "1", "B": ""}), reflect.ValueOf(map[string]string{}),
-		}
-	case bool:
-		return []reflect.Value{reflect.ValueOf(!old)}
-	}
-	changed := reflect.New(v.Type()).Elem()
-	changed.SetString(v.String() + "x")
-	return []reflect.Value{changed}
 }

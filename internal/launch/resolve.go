@@ -1,6 +1,6 @@
 package launch
 
-import "slices"
+import "mcpls/internal/roots"
 
 // resolve finds the program of a command as a spawn with the plan's
 // environment and directory would. A bare name that is not on the server's
@@ -50,22 +50,5 @@ func spellings(command string, facts Facts) []string {
 // as inside.
 func inWorkspace(path string, boundary []string, facts Facts) bool {
 	_, exists := facts.Canonical(path)
-	return !exists || leadsInside(path, boundary, facts)
-}
-
-// leadsInside reports whether a path lies in the boundary or leads through it:
-// a link in a root may lead out again. What does not exist is judged by the
-// directory above it.
-func leadsInside(path string, boundary []string, facts Facts) bool {
-	for {
-		canonical, ok := facts.Canonical(path)
-		if ok && slices.ContainsFunc(boundary, func(dir string) bool { return facts.Inside(dir, canonical) }) {
-			return true
-		}
-		parent := facts.Join(path, "..")
-		if parent == path {
-			return false
-		}
-		path = parent
-	}
+	return !exists || roots.LeadsInto(boundary, path, facts)
 }

@@ -137,8 +137,9 @@ func (s *Set) Resolve(path string) (canonical, root string, err error) {
 // never follows a link out of the root: a directory that is swapped for a link
 // between the two steps does not lead outside. A root that is not the directory
 // that NewSet found is ErrReplaced, because os.Root follows a link that stands
-// in the place of the root itself. A FIFO, device or socket is ErrNotRegular; one that replaces a regular file in between is opened without
-// blocking and not read.
+// in the place of the root itself. A FIFO, device or socket is ErrNotRegular;
+// one that replaces a regular file in between is opened without blocking and
+// not read.
 func (s *Set) Open(path string) (*os.File, error) {
 	canonical, dir, err := s.Resolve(path)
 	if err != nil {

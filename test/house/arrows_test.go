@@ -29,8 +29,8 @@ var allowed = map[string]row{
 		"hands the streams and arguments of the process to the commands",
 	},
 	"internal/cli": {
-		[]string{"internal/app", "internal/config", "internal/launch", "internal/trust", "internal/roots"},
-		"its commands show and change configuration and trust, and run the app",
+		[]string{"internal/app", "internal/config", "internal/launch"},
+		"its commands show configuration and launch plans, and run the app",
 	},
 	"internal/app": {
 		[]string{
@@ -66,14 +66,13 @@ var allowed = map[string]row{
 		"makes a launch plan from configuration, and starts nothing",
 	},
 	"internal/trust": {
-		[]string{"internal/launch", "internal/roots"},
+		[]string{"internal/launch"},
 		"decides on a launch plan",
 	},
 	"internal/process": {
-		[]string{"internal/trust", "internal/launch"},
+		[]string{"internal/trust"},
 		"starts a launch plan for which it holds a grant",
 	},
-	"internal/sandbox": {nil, "will confine a process; see notYet"},
 	"internal/catalog": {nil, "data"},
 	"internal/roots":   {nil, "paths, the ground of all file access"},
 	"internal/quote":   {nil, "any package may import it, so it can import none"},
@@ -82,10 +81,6 @@ var allowed = map[string]row{
 
 // everywhere are the packages that each package may import.
 var everywhere = []string{"internal/quote"}
-
-// notYet are the rows whose package is planned. When one exists, take it off
-// this list and give its row the imports that it needs.
-var notYet = []string{"internal/sandbox"}
 
 // The wings that must not meet below internal/app: text from a client travels
 // through the request wing, and must not come near the code that decides what
@@ -128,28 +123,28 @@ func checkArrows(nodes []node, table map[string]row, everywhere []string) []stri
 	return found
 }
 
-// checkPlanned returns a line for each package of planned that exists.
-func checkPlanned(nodes []node, planned []string) []string {
+// checkUnused returns a line for each grant that no import of the nodes uses.
+// The nodes are to hold the files for all systems.
+func checkUnused(nodes []node, table map[string]row) []string {
 	var found []string
-	for _, n := range nodes {
-		if slices.Contains(planned, n.pkg) {
-			found = append(found, fmt.Sprintf("%s: exists now: take it off notYet and write its row", n.pkg))
+	for pkg, r := range table {
+		for _, to := range r.may {
+			if !slices.ContainsFunc(nodes, func(n node) bool { return n.pkg == pkg && slices.Contains(n.imports, to) }) {
+				found = append(found, fmt.Sprintf("%s: does not import %s, which its row in the table allowed grants: delete the grant", pkg, to))
+			}
 		}
 	}
 	return found
 }
 
-// checkAbsent returns a line for each row without a package, except those of
-// planned.
-func checkAbsent(nodes []node, table map[string]row, planned []string) []string {
+// checkAbsent returns a line for each row without a package.
+func checkAbsent(nodes []node, table map[string]row) []string {
 	var found []string
 	for pkg := range table {
-		exists := slices.ContainsFunc(nodes, func(n node) bool { return n.pkg == pkg })
-		if !exists && !slices.Contains(planned, pkg) {
+		if !slices.ContainsFunc(nodes, func(n node) bool { return n.pkg == pkg }) {
 			found = append(found, fmt.Sprintf("%s: a row in the table allowed and no such package: delete the row", pkg))
 		}
 	}
-	slices.Sort(found)
 	return found
 }
 
@@ -265,7 +260,6 @@ func reportLines(t *testing.T, lines []string) {
 func TestArrows(t *testing.T) {
 	nodes := append(listNodes(t), fileNodes(program(t))...)
 	reportLines(t, checkArrows(nodes, allowed, everywhere))
-	reportLines(t, checkPlanned(nodes, notYet))
 }
 
 // The go command tells which packages reach which, on this system. On all
@@ -277,7 +271,11 @@ func TestWingsDoNotMeet(t *testing.T) {
 }
 
 func TestEveryRowHasItsPackage(t *testing.T) {
-	reportLines(t, checkAbsent(listNodes(t), allowed, notYet))
+	reportLines(t, checkAbsent(listNodes(t), allowed))
+}
+
+func TestEveryGrantIsUsed(t *testing.T) {
+	reportLines(t, checkUnused(fileNodes(program(t)), allowed))
 }
 
 func TestEveryRowHasAReason(t *testing.T) {
@@ -333,15 +331,24 @@ func TestCheckArrowsOfTestCode(t *testing.T) {
 	)
 }
 
-func TestCheckPlannedAndAbsent(t *testing.T) {
-	table := map[string]row{"internal/a": {}, "internal/b": {}, "internal/later": {}}
-	nodes := []node{{pkg: "internal/a"}}
-	planned := []string{"internal/later"}
-	expectLines(t, checkPlanned(nodes, planned))
-	expectLines(t, checkPlanned([]node{{pkg: "internal/later"}}, planned),
-		"internal/later: exists now: take it off notYet and write its row")
-	expectLines(t, checkAbsent(nodes, table, planned),
+func TestCheckAbsent(t *testing.T) {
+	table := map[string]row{"internal/a": {}, "internal/b": {}}
+	expectLines(t, checkAbsent([]node{{pkg: "internal/a"}}, table),
 		"internal/b: a row in the table allowed and no such package: delete the row")
+}
+
+func TestCheckUnused(t *testing.T) {
+	table := map[string]row{
+		"internal/a": {may: []string{"internal/b", "internal/c"}},
+		"internal/b": {may: []string{"internal/c"}},
+	}
+	nodes := []node{ // of one file each
+		{pkg: "internal/a", imports: []string{"internal/b"}},
+		{pkg: "internal/a", imports: []string{"internal/c"}},
+		{pkg: "internal/b", imports: []string{"internal/a"}},
+	}
+	expectLines(t, checkUnused(nodes, table),
+		"internal/b: does not import internal/c, which its row in the table allowed grants: delete the grant")
 }
 
 func TestCheckWings(t *testing.T) {

@@ -9,15 +9,15 @@ import (
 	"testing"
 )
 
-// starters are the packages that may start a program and step around the type
+// starter is the package that may start a program and step around the type
 // system to do so.
-var starters = []string{"internal/process", "internal/sandbox"}
+const starter = "internal/process"
 
-// startImports are the imports that only starters may have. Each can start a
+// startImports are the imports that only the starter may have. Each can start a
 // program or can forge a value that permits it.
 var startImports = []string{"os/exec", "golang.org/x/sys/execabs", "unsafe", "plugin", "C"}
 
-// startNames are the names that only starters may mention, by import path. A
+// startNames are the names that only the starter may mention, by import path. A
 // name may be a pattern of path.Match.
 var startNames = map[string][]string{
 	"os":                       {"StartProcess"},
@@ -26,7 +26,7 @@ var startNames = map[string][]string{
 	"golang.org/x/sys/windows": {"CreateProcess*", "ShellExecute*"},
 }
 
-// checkStart returns the places outside the starters that can start a program,
+// checkStart returns the places outside the starter that can start a program,
 // and the go:linkname comments, which can reach any function.
 //
 // It cannot see a system call made by number (syscall.RawSyscall), assembly,
@@ -35,7 +35,7 @@ func checkStart(files []*file) []finding {
 	const instead = "only internal/process starts programs: hand it a launch plan with its grant"
 	var found []finding
 	for _, f := range files {
-		if slices.Contains(starters, f.pkg) {
+		if f.pkg == starter {
 			continue
 		}
 		for _, spec := range f.ast.Imports {
@@ -296,7 +296,7 @@ func f() {
 }
 `,
 			"internal/process/p.go": "package process\n\nimport \"os/exec\"\n\nvar c = exec.Command\n",
-			"internal/sandbox/s.go": "package sandbox\n\nimport \"unsafe\"\n\n//go:linkname a b\n",
+			"internal/process/q.go": "package process\n\nimport \"unsafe\"\n\n//go:linkname a b\n",
 			"internal/b/b.go":       "package b\n\nimport (\n\t\"os\"\n\t\"syscall\"\n)\n\nvar a, b = os.Getpid, syscall.SIGTERM\n",
 		})),
 		"internal/a/a_windows.go:5: import of os/exec"+instead,

@@ -1,0 +1,42 @@
+package roots
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestLeadsInto(t *testing.T) {
+	dir := tree(t, "ws/in", "co/", "out/file")
+	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	must(t, os.Symlink(at("out"), at("ws/way-out")))
+	must(t, os.Symlink(at("ws"), at("alias")))
+	must(t, os.Symlink(at("ws/in"), at("out/link")))
+	must(t, os.Symlink(at("nowhere"), at("ws/broken")))
+	dirs := []string{at("ws"), at("co")}
+	for name, want := range map[string]bool{
+		"ws":                    true,
+		"ws/in":                 true,
+		"co":                    true,
+		"ws/no/such/file":       true,
+		"ws/broken":             true,
+		"ws/way-out/file":       true, // the way leads through it
+		"alias/way-out/file":    true,
+		"alias/way-out/missing": true,
+		"out/link":              true,
+		"out/file":              false,
+		"out/missing":           false,
+		"wsx":                   false,
+		".":                     false,
+	} {
+		if got := LeadsInto(dirs, at(name), Disk{}); got != want {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+	if LeadsInto(nil, at("ws"), Disk{}) {
+		t.Error("no directory holds something")
+	}
+	if LeadsInto(dirs, "missing/file", Disk{}) {
+		t.Error("a relative path leads into a directory that is not above it")
+	}
+}

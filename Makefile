@@ -50,9 +50,7 @@ cross:
 
 # Each fuzz target for FUZZTIME.
 fuzz:
-	set -e; grep -rl --include='*_test.go' '^func Fuzz' internal | while read -r file; do \
-		sed -n 's/^func \(Fuzz[A-Za-z0-9]*\).*/\1/p' $$file | while read -r target; do \
-			$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file); done; done
+	test/fuzz.sh $(FUZZTIME)
 
 # The files that are made from the code; a test fails while one is out of date.
 generate:

@@ -60,6 +60,9 @@ func (s *server) applicable(ctx context.Context) bool {
 		return found
 	}
 	found = s.router.opts.Workspace.HasMarker(ctx, s.Markers)
+	if ctx.Err() != nil {
+		return found // cut short: nothing to remember
+	}
 	s.mu.Lock()
 	s.found, s.looked = found, time.Now()
 	s.mu.Unlock()

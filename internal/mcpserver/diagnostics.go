@@ -33,7 +33,7 @@ func (c *call) diagnostics(ctx context.Context) (result, error) {
 		return nil, err
 	}
 	r := &diagnosticsResult{flags: flagsOf(answer), file: c.show(doc), found: answer.Value}
-	r.flags.Nested = nil // the errors of one file need no search
+	r.flags.Unsearched = nil // the errors of one file need no search
 	slices.SortStableFunc(r.found.Items, func(a, b protocol.Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line),
 			cmp.Compare(a.Range.Start.Character, b.Range.Start.Character))

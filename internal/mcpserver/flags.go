@@ -11,14 +11,14 @@ import (
 // flags are what is to be known about an answer beside its content. They show
 // only when they say something.
 type flags struct {
-	Server   string   `json:"server,omitempty"`
-	Indexing bool     `json:"indexing_in_progress,omitempty"`
-	Degraded []string `json:"positions_degraded,omitempty"`
-	Outside  int      `json:"out_of_workspace,omitempty"`
-	Unproven bool     `json:"readiness_unknown,omitempty"`
-	Nested   []string `json:"modules_not_searched,omitempty"`
-	Capped   int      `json:"server_gives_at_most,omitempty"`
-	Trouble  string   `json:"server_trouble,omitempty"`
+	Server     string   `json:"server,omitempty"`
+	Indexing   bool     `json:"indexing_in_progress,omitempty"`
+	Degraded   []string `json:"positions_degraded,omitempty"`
+	Outside    int      `json:"out_of_workspace,omitempty"`
+	Unproven   bool     `json:"readiness_unknown,omitempty"`
+	Unsearched []string `json:"modules_not_searched,omitempty"`
+	Capped     int      `json:"server_gives_at_most,omitempty"`
+	Trouble    string   `json:"server_trouble,omitempty"`
 }
 
 func (p place) flags(f flags) flags {
@@ -29,7 +29,7 @@ func (p place) flags(f flags) flags {
 }
 
 func flagsOf[T any](a router.Answer[T]) flags {
-	f := flags{Server: a.Server, Indexing: a.Loading, Unproven: a.Unproven, Nested: a.Nested, Capped: a.Capped, Trouble: a.Trouble}
+	f := flags{Server: a.Server, Indexing: a.Loading, Unproven: a.Unproven, Unsearched: a.Unsearched, Capped: a.Capped, Trouble: a.Trouble}
 	if a.RequestDegraded {
 		f.Degraded = append(f.Degraded, "request")
 	}
@@ -49,7 +49,7 @@ func (f flags) lines() string {
 	}
 	say(f.Indexing, f.Server+" was still loading the workspace: there may be more")
 	say(f.Unproven, f.Server+" has just started, and mcpls does not know how it shows that it has loaded the workspace: there may be more")
-	say(len(f.Nested) > 0, "perhaps not searched: the modules in "+oneLine(strings.Join(f.Nested, ", ")))
+	say(len(f.Unsearched) > 0, "perhaps not searched: the modules in "+oneLine(strings.Join(f.Unsearched, ", ")))
 	say(f.Capped > 0, fmt.Sprintf("%s gives at most %d: there may be more, ask with a longer query", f.Server, f.Capped))
 	for _, side := range f.Degraded {
 		say(side == "request", "the column was past the end of the line or inside a character and was moved")

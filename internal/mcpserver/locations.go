@@ -62,6 +62,9 @@ func compareLocated(a, b located) int {
 
 func (c *call) locateOne(l protocol.Location) located {
 	file := c.file(l.URI)
+	if !file.outside {
+		l.URI = file.uri // two names of one file are one place
+	}
 	at := located{Path: file.shown, Outside: file.outside, Location: l}
 	if file.text != nil {
 		line, _ := file.text.Line(int(l.Range.Start.Line))
@@ -73,6 +76,7 @@ func (c *call) locateOne(l protocol.Location) located {
 // namedFile is a file that a server named, as it was at its first mention in
 // this call: an answer may name it a hundred thousand times.
 type namedFile struct {
+	uri     protocol.DocumentURI // with its links resolved
 	shown   string
 	outside bool
 	text    *protocol.Mapper // nil outside the workspace, or when it cannot be read
@@ -87,7 +91,7 @@ func (c *call) file(uri protocol.DocumentURI) *namedFile {
 		file.shown = oneLine(string(uri))
 	}
 	if doc, inside := c.Workspace.Contains(uri.Path()); inside {
-		file.outside, file.shown = false, c.show(doc)
+		file.outside, file.shown, file.uri = false, c.show(doc), doc.URI()
 		// Without its text a file has no source lines, and that is all.
 		file.text, _ = c.Workspace.Load(doc.Path)
 	}

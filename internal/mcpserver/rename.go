@@ -136,7 +136,7 @@ func (r *renameResult) text(int) string {
 		b.WriteString("\n" + operationText(op))
 	}
 	if r.flags.Outside > 0 {
-		fmt.Fprintf(&b, "\n[%s outside the workspace]", plural(r.flags.Outside, "edit"))
+		fmt.Fprintf(&b, "\n[%s outside the workspace, not checked against the disk]", plural(r.flags.Outside, "edit"))
 	}
 	return b.String() + r.flags.lines()
 }

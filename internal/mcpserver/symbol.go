@@ -100,7 +100,7 @@ func (c *call) symbol(ctx context.Context) (place, error) {
 	if c.args.has("file_path") {
 		find = c.symbolsOfFile
 	}
-	all, err := find(ctx, want)
+	all, caveats, err := find(ctx, want)
 	if err != nil {
 		return place{}, err
 	}
@@ -120,24 +120,24 @@ func (c *call) symbol(ctx context.Context) (place, error) {
 	}
 	switch len(places) {
 	case 0:
-		return place{}, c.noSymbol(want, all)
+		return place{}, c.noSymbol(want, all, caveats)
 	case 1:
 		return places[0], nil
 	}
-	return place{}, ambiguous(want, lines)
+	return place{}, ambiguous(want, lines, caveats)
 }
 
-// symbolsOfFile are the symbols that a file declares.
-func (c *call) symbolsOfFile(ctx context.Context, _ wanted) ([]candidate, error) {
+// symbolsOfFile are the symbols that a file declares. Caveats are lines that say
+// why there may be more.
+func (c *call) symbolsOfFile(ctx context.Context, _ wanted) (all []candidate, caveats string, err error) {
 	doc, err := c.Workspace.Find(c.args.text("file_path"))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	answer, err := c.Router.DocumentSymbols(ctx, doc, c.report)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	var all []candidate
 	var add func(list []protocol.DocumentSymbol, path []string)
 	add = func(list []protocol.DocumentSymbol, path []string) {
 		for _, s := range list {
@@ -151,21 +151,21 @@ func (c *call) symbolsOfFile(ctx context.Context, _ wanted) ([]candidate, error)
 		}
 	}
 	add(answer.Value, nil)
-	return all, nil
+	return all, flagsOf(answer).lines(), nil
 }
 
 // symbolsOfWorkspace are the symbols of the workspace that a server finds for
 // the name. Those outside the roots cannot be asked about and are left out.
-func (c *call) symbolsOfWorkspace(ctx context.Context, want wanted) ([]candidate, error) {
+func (c *call) symbolsOfWorkspace(ctx context.Context, want wanted) (all []candidate, caveats string, err error) {
 	answers, failures, err := c.Router.WorkspaceSymbols(ctx, want.name, c.report)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if len(failures) > 0 { // the symbol may be one that it knows
-		return nil, failures[0].Err
+		return nil, "", failures[0].Err
 	}
-	var all []candidate
 	for _, answer := range answers {
+		caveats += flagsOf(answer).lines()
 		for _, s := range answer.Value {
 			doc, inside := c.Workspace.Contains(s.Location.URI.Path())
 			parts := nameParts(s.Name)
@@ -176,7 +176,7 @@ func (c *call) symbolsOfWorkspace(ctx context.Context, want wanted) ([]candidate
 			all = append(all, candidate{parts[len(parts)-1], path, s.Kind, doc, s.Location.Range})
 		}
 	}
-	return all, nil
+	return all, caveats, nil
 }
 
 // namePlace finds the name itself in the range that a server gave, which may be
@@ -202,17 +202,17 @@ func (c *call) namePlace(found candidate) (place, error) {
 // maxListed bounds the symbols that an error lists.
 const maxListed = 20
 
-func ambiguous(want wanted, lines []string) error {
+func ambiguous(want wanted, lines []string, caveats string) error {
 	message := fmt.Sprintf("%d symbols are named %s: say which by file_path, container, symbol_kind, or a qualified name", len(lines), want.name)
 	if len(lines) > maxListed {
 		lines = append(lines[:maxListed], "...")
 	}
-	return &placeError{"ambiguous", message + "\n" + strings.Join(lines, "\n")}
+	return &placeError{"ambiguous", message + "\n" + strings.Join(lines, "\n") + caveats}
 }
 
 // noSymbol offers the names that come near: those that differ in case or in
 // what holds them first, then those that have the name in them.
-func (c *call) noSymbol(want wanted, all []candidate) error {
+func (c *call) noSymbol(want wanted, all []candidate, caveats string) error {
 	var same, near []string
 	for _, other := range all {
 		switch low := strings.ToLower(other.name); {
@@ -233,5 +233,5 @@ func (c *call) noSymbol(want wanted, all []candidate) error {
 	if len(offered) > 0 {
 		message += "\nthere is " + strings.Join(offered[:min(len(offered), maxCandidates)], ", ")
 	}
-	return &placeError{resolution, message}
+	return &placeError{resolution, message + caveats}
 }

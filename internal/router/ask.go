@@ -51,8 +51,9 @@ type Answer[T any] struct {
 	// Unproven says that nothing is known of how the server shows that it has
 	// loaded the workspace, and that it has just started: there may be more.
 	Unproven bool
-	// Nested are modules of the workspace that the server does not search.
-	Nested []string
+	// Unsearched are modules of the workspace that the server may not have
+	// searched.
+	Unsearched []string
 	// Capped is how many items the server gives at most, if it gave as many.
 	Capped int
 	// Trouble is the server's complaint that it could not load the workspace.
@@ -65,6 +66,9 @@ type question[T any] struct {
 	// whole is a question about more than one document: before it is asked the
 	// server is told of every change on disk, and a load is waited for.
 	whole bool
+	// everywhere is a question that is put to all of the server's folders, and
+	// not to that of the place.
+	everywhere bool
 	// empty reports an answer that would read as "there is none".
 	empty func(T) bool
 	// convert brings every position of the answer from the server's encoding
@@ -175,7 +179,10 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 	_, answer.Loading = session.Loading()
 	answer.Trouble = session.Trouble()
 	if q.whole {
-		answer.Nested, answer.Unproven = run.nested, s.unproven(run)
+		if q.everywhere {
+			place = nil
+		}
+		answer.Unsearched, answer.Unproven = s.unsearched(run, place), s.unproven(run)
 		answer.Trouble = cmp.Or(answer.Trouble, run.partial)
 	}
 	return answer, nil

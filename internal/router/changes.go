@@ -3,6 +3,9 @@ package router
 import (
 	"context"
 	"errors"
+	"path/filepath"
+	"slices"
+	"sync"
 
 	"mcpls/internal/lsp"
 	"mcpls/internal/lsp/protocol"
@@ -12,7 +15,9 @@ import (
 // disk is what a run's server has been told of the files that nobody opened.
 type disk struct {
 	turn chan struct{} // holds one token while nobody compares
-	seen *workspace.Tree
+
+	mu   sync.Mutex
+	seen *workspace.Tree // is not changed, only replaced
 }
 
 // look remembers the files as they are before the server reads them.
@@ -53,7 +58,9 @@ func (s *server) tellChanges(ctx context.Context, run *run) error {
 			return err
 		}
 	}
+	d.mu.Lock()
 	d.seen = now
+	d.mu.Unlock()
 	return nil
 }
 
@@ -71,4 +78,56 @@ func (s *server) touch(ctx context.Context, run *run, paths []string) error {
 		}
 	}
 	return nil
+}
+
+// maxUnsearched bounds the modules that an answer names.
+const maxUnsearched = 4
+
+// unsearched gives the modules that the server may not have searched, relative
+// to their root: those that lie in none of its folders or deeper in one, and,
+// for a question about a place, the other folders. A folder with the file that
+// joins modules has them all.
+func (s *server) unsearched(run *run, place *Place) []string {
+	if !s.Known.FoldersAtMarkers {
+		return nil
+	}
+	run.disk.mu.Lock()
+	modules, joined := run.disk.seen.DirsWith(s.Known.Markers), run.disk.seen.DirsWith([]string{s.Known.Joins})
+	run.disk.mu.Unlock()
+	var list []string
+	for _, dir := range modules {
+		own := place != nil && dir == home(modules, place.Document.Path)
+		searched := place == nil && slices.Contains(run.folders, dir) || own ||
+			slices.ContainsFunc(joined, func(j string) bool { return beneath(j, dir) })
+		if !searched && len(list) < maxUnsearched {
+			list = append(list, s.shown(dir))
+		}
+	}
+	return list
+}
+
+// shown gives a directory relative to its root, or whole where there are several.
+func (s *server) shown(dir string) string {
+	roots := s.router.opts.Workspace.Roots()
+	rel, err := filepath.Rel(roots[0], dir)
+	if len(roots) > 1 || err != nil {
+		return dir
+	}
+	return filepath.ToSlash(rel)
+}
+
+// home gives the innermost of dirs that holds a path.
+func home(dirs []string, path string) string {
+	innermost := ""
+	for _, dir := range dirs {
+		if beneath(dir, path) && len(dir) > len(innermost) {
+			innermost = dir
+		}
+	}
+	return innermost
+}
+
+func beneath(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }

@@ -3,7 +3,6 @@ package router
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 
 	"mcpls/internal/lsp"
@@ -40,7 +39,7 @@ func (s *server) workspaceSymbols(ctx context.Context, query string, report Repo
 		return Answer[[]protocol.WorkspaceSymbol]{}, err
 	}
 	q := question[[]protocol.WorkspaceSymbol]{
-		whole: true,
+		whole: true, everywhere: true,
 		empty: func(l []protocol.WorkspaceSymbol) bool { return len(l) == 0 },
 		convert: func(c *converter, l *[]protocol.WorkspaceSymbol) {
 			for i := range *l {
@@ -109,11 +108,21 @@ func sift[T any](servers []*server, answers []Answer[T], errs []error) ([]Answer
 	return nil, nil, errs[0]
 }
 
-// active are the servers that are not inactive here; one that is refused says so
-// when it is asked.
+// active are the servers that may be asked here. Where there is none, it is
+// those that are refused, so that the refusal is told: as long as another one
+// answers, what a repository declares must not get in its way.
 func (r *Router) active(ctx context.Context) []*server {
-	return slices.DeleteFunc(slices.Clone(r.servers), func(s *server) bool {
-		state, _ := s.standing(ctx)
-		return state == StateInactive
-	})
+	var idle, refused []*server
+	for _, s := range r.servers {
+		switch state, _ := s.standing(ctx); state {
+		case StateIdle:
+			idle = append(idle, s)
+		case StateRefused:
+			refused = append(refused, s)
+		}
+	}
+	if len(idle) > 0 {
+		return idle
+	}
+	return refused
 }

@@ -44,7 +44,7 @@ type run struct {
 	disk    *disk
 	opened  time.Time // when the handshake was over
 	partial string    // what of the workspace is not shown to the server; "" is nothing
-	nested  []string  // modules beneath a workspace folder, which the server does not load
+	folders []string  // the server's workspace folders
 	err     error     // why it did not start
 
 	ended chan struct{}
@@ -95,12 +95,8 @@ func (s *server) current() *run {
 func (s *server) live(r *run) {
 	defer close(r.ended)
 	r.disk = s.look(s.router.ctx)
-	var folders []string
-	folders, r.partial = s.folders(s.router.ctx)
-	if s.Known.FoldersAtMarkers {
-		r.nested = s.router.opts.Workspace.MarkersBeneath(s.router.ctx, s.Known.Markers, folders, s.Known.Joins, maxNested)
-	}
-	r.session, r.process, r.err = s.start(s.router.ctx, folders)
+	r.folders, r.partial = s.folders(s.router.ctx)
+	r.session, r.process, r.err = s.start(s.router.ctx, r.folders)
 	r.opened = time.Now()
 	if r.err != nil {
 		s.retire(r) // the next question starts anew
@@ -208,9 +204,6 @@ func (s *server) sessionOptions(process Process, folders []string) lsp.Options {
 // maxFolders bounds the workspace folders of one server: each costs it a load
 // and memory of its own.
 const maxFolders = 20
-
-// maxNested bounds the nested modules that an answer names.
-const maxNested = 4
 
 // folders gives the workspace folders of the server, and what they leave out.
 func (s *server) folders(ctx context.Context) (folders []string, leftOut string) {

@@ -48,26 +48,6 @@ func (w *Workspace) MarkerDirs(ctx context.Context, markers []string, limit int)
 	return dirs, more
 }
 
-// MarkersBeneath gives directories with a marker that lie deeper than one of
-// dirs, as paths relative to it, at most limit. A directory with the file joins
-// is passed over.
-func (w *Workspace) MarkersBeneath(ctx context.Context, markers, dirs []string, joins string, limit int) []string {
-	var found []string
-	for _, dir := range dirs {
-		if _, err := os.Lstat(filepath.Join(dir, joins)); joins != "" && err == nil {
-			continue
-		}
-		walk(ctx, dir, w.maxDepth, func(path string, d fs.DirEntry) bool {
-			sub := filepath.ToSlash(filepath.Dir(filepath.FromSlash(path)))
-			if sub != "." && slices.Contains(markers, d.Name()) && !slices.Contains(found, sub) {
-				found = append(found, sub)
-			}
-			return len(found) < limit
-		})
-	}
-	return found
-}
-
 // First gives a file beneath a root that match accepts, looked for as a marker
 // is; false when there is none.
 func (w *Workspace) First(ctx context.Context, match func(Document) bool) (Document, bool) {

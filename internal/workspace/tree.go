@@ -56,6 +56,17 @@ func (t *Tree) add(path string, d fs.DirEntry) {
 	t.files[path] = leaf{at, at.settledBy(now)}
 }
 
+// DirsWith gives the directories that hold a file with one of the names.
+func (t *Tree) DirsWith(names []string) []string {
+	dirs := map[string]bool{}
+	for path := range t.files {
+		if slices.Contains(names, filepath.Base(path)) {
+			dirs[filepath.Dir(path)] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(dirs))
+}
+
 // Change is one difference between two trees.
 type Change struct {
 	Path string

@@ -368,9 +368,14 @@ func TestModulesBeneathTheRoot(t *testing.T) {
 	c := gopls(t, setup{dir: dir})
 	for _, name := range []string{"one", "two"} {
 		got := c.ask("workspace_symbol_search", args{"query": "In" + name})
-		if !strings.Contains(got, "deep/"+name+"/x.go:3:6: func In"+name) {
+		if !strings.Contains(got, "deep/"+name+"/x.go:3:6: func In"+name) || strings.Contains(got, "not searched") {
 			t.Errorf("%s: %q", name, got)
 		}
+	}
+	// gopls looks for references in one module only.
+	if got, want := c.ask("get_references", args{"symbol_name": "Inone"}),
+		"Inone (deep/one/x.go:3:6): no references\n[perhaps not searched: the modules in deep/two]"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -384,9 +389,25 @@ func TestNestedModule(t *testing.T) {
 	write(t, filepath.Join(dir, "app", "go.mod"), "module example.org/app\n\ngo 1.26\n\nrequire example.org/shop v0.0.0\n\nreplace example.org/shop => ../\n")
 	write(t, filepath.Join(dir, "app", "app.go"), "package app\n\nimport \"example.org/shop\"\n\nfunc f() { shop.Unused() }\n")
 	unused := args{"file_path": "shop.go", "line": 17, "text": "Unused"}
-	if got, want := gopls(t, setup{dir: dir}).ask("get_references", unused),
+	c := gopls(t, setup{dir: dir})
+	if got, want := c.ask("get_references", unused),
 		"Unused (shop.go:17:6): no references\n[perhaps not searched: the modules in app]"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	failed := c.fails("get_hover", args{"symbol_name": "Nowhere"}, -32602)
+	if want := "no symbol Nowhere in the workspace\n[perhaps not searched: the modules in app]"; failed.Message != want {
+		t.Errorf("%q, want %q", failed.Message, want)
+	}
+	// One that comes later is named, and one that is gone is not.
+	if err := os.Rename(filepath.Join(dir, "app"), filepath.Join(dir, "late")); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := c.ask("get_references", unused),
+		"Unused (shop.go:17:6): no references\n[perhaps not searched: the modules in late]"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if err := os.Rename(filepath.Join(dir, "late"), filepath.Join(dir, "app")); err != nil {
+		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "go.work"), "go 1.26\n\nuse (\n\t.\n\t./app\n)\n")
 	if got, want := gopls(t, setup{dir: dir}).ask("get_references", unused),

@@ -75,8 +75,8 @@ func TestPathFromURI(t *testing.T) {
 		{"host in the path", "file:////server/share/a", true, `\\server\share\a`},
 		{"escaped host", "file://wsl%24/Debian/a", true, `\\wsl$\Debian\a`},
 		{"host with a dollar", "file://wsl$/Debian/a", true, `\\wsl$\Debian\a`},
-		{"Windows dots", "file:///c:/root/../other/./a", true, `C:\other\a`},
-		{"Windows escaped dots", "file:///c:/root/%2E%2E%5Cother", true, `C:\other`},
+		{"Windows dots", "file:///c:/base/../other/./a", true, `C:\other\a`},
+		{"Windows escaped dots", "file:///c:/base/%2E%2E%5Cother", true, `C:\other`},
 		{"dots of a host", "file://server/share/a/../b", true, `\\server\share\b`},
 	}
 	for _, test := range tests {

@@ -11,10 +11,6 @@ import (
 	"mcpls/internal/lsp"
 )
 
-// lookAgain is how long it is remembered that there is no marker: looking for it
-// walks the whole workspace.
-const lookAgain = 2 * time.Second
-
 // Bounds of a server's life, in the order of use (the same for every server:
 // a server that needs longer to end is ended).
 const (
@@ -30,9 +26,8 @@ type server struct {
 
 	mu        sync.Mutex
 	run       *run
-	found     bool      // a marker was found
-	looked    time.Time // when none was found
-	signalled bool      // an earlier run showed that it signals loads
+	found     bool // a marker was found
+	signalled bool // an earlier run showed that it signals loads
 }
 
 // run is one process from start to end. The fields below a channel are set
@@ -54,19 +49,15 @@ type run struct {
 // marker once found is not looked for again.
 func (s *server) applicable(ctx context.Context) bool {
 	s.mu.Lock()
-	found, recent := s.found || len(s.Markers) == 0, time.Since(s.looked) < lookAgain
+	found := s.found || len(s.Markers) == 0
 	s.mu.Unlock()
-	if found || recent {
+	if found || !s.router.opts.Workspace.HasMarker(ctx, s.Markers) {
 		return found
 	}
-	found = s.router.opts.Workspace.HasMarker(ctx, s.Markers)
-	if ctx.Err() != nil {
-		return found // cut short: nothing to remember
-	}
 	s.mu.Lock()
-	s.found, s.looked = found, time.Now()
+	s.found = true
 	s.mu.Unlock()
-	return found
+	return true
 }
 
 // begin gives the current run, or begins one. Nil once the router has closed.

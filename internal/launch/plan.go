@@ -113,9 +113,9 @@ func Make(in Input, facts Facts) (Plan, error) {
 	return plan, nil
 }
 
-// takeIntoWorkspace marks a program that lies inside the workspace. A bare name that
-// PATH leads there is the repository's program, whoever named it; a path that
-// the user wrote runs as written.
+// takeIntoWorkspace marks a program that lies inside the workspace. A bare name
+// that PATH leads there is the repository's program, whoever named it; a path
+// that the user wrote runs as written.
 func (p *Plan) takeIntoWorkspace(command string, facts Facts) {
 	if facts.IsPath(command) {
 		p.Notes = append(p.Notes, "the program lies inside the workspace: it is the repository's code")

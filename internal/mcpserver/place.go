@@ -84,7 +84,7 @@ func (c *call) place() (place, error) {
 	line, ok := text.Line(number - 1)
 	if !ok {
 		return place{}, &placeError{"position_unverified", fmt.Sprintf(
-			"line %d is past the end of %s, which has %d lines", number, doc.Rel(), text.LineCount(),
+			"line %d is past the end of %s, which has %d lines", number, c.show(doc), text.LineCount(),
 		)}
 	}
 	p := place{Place: router.Place{Document: doc, Position: protocol.Position{Line: uint32(number - 1)}}}
@@ -122,17 +122,30 @@ func (c *call) textOffset(doc workspace.Document, text *protocol.Mapper, line st
 		return 0, badArg("text is empty: give the identifier on the line")
 	}
 	bare := strings.TrimSuffix(strings.Trim(want, "` \t"), "()")
-	parts := nameParts(bare)
-	last := ""
-	if len(parts) > 0 {
-		last = parts[len(parts)-1]
-	}
+	_, last := lastPart(bare)
 	for _, form := range []string{want, bare, last} {
 		if offset, ok := c.occurrence(line, form); ok {
-			return offset + max(0, strings.LastIndex(form, last)), nil // a.b names b
+			within, _ := lastPart(form)
+			return offset + within, nil
 		}
 	}
 	return 0, c.notOnLine(doc, text, line)
+}
+
+// lastPart gives what a qualified name names, and where in the name it stands:
+// b in a.b, f in x.f(f). A text that is no name is itself.
+func lastPart(name string) (offset int, last string) {
+	parts := nameParts(name)
+	if len(parts) == 0 {
+		return 0, name
+	}
+	last = parts[len(parts)-1]
+	// What follows the name, such as arguments, may repeat it.
+	before := 0
+	for _, part := range parts[:len(parts)-1] {
+		before += strings.Index(name[before:], part) + len(part)
+	}
+	return before + strings.Index(name[before:], last), last
 }
 
 // occurrence gives the one that is asked for: the nth, or with a character that
@@ -196,7 +209,7 @@ func listLines(lines []int) string {
 func (c *call) notOnLine(doc workspace.Document, text *protocol.Mapper, line string) error {
 	want, number := c.args.text("text"), c.args.number("line")
 	var b strings.Builder
-	fmt.Fprintf(&b, "%q does not stand on line %d of %s", want, number, doc.Rel())
+	fmt.Fprintf(&b, "%q does not stand on line %d of %s", want, number, c.show(doc))
 	if n := c.args.number("occurrence"); n > 1 {
 		fmt.Fprintf(&b, " %d times", n)
 	}

@@ -29,6 +29,17 @@ func TestNameParts(t *testing.T) {
 	}
 }
 
+func TestLastPart(t *testing.T) {
+	for name, want := range map[string]int{
+		"f": 0, "a.b": 2, "a::b": 3, "f(f)": 0, "x.f(x.f)": 2, "f.f": 2, "(*T).m": 5, "List[List]": 0, "()": 0, "++": 0, "": 0,
+	} {
+		offset, last := lastPart(name)
+		if offset != want || !strings.HasPrefix(name[offset:], last) {
+			t.Errorf("%q: %q at %d, want it at %d", name, last, offset, want)
+		}
+	}
+}
+
 func TestWantedMatches(t *testing.T) {
 	method := candidate{name: "Check", path: []string{"mcpls", "trust", "Gate"}, kind: 6}
 	for _, c := range []struct {

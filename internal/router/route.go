@@ -7,6 +7,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"mcpls/internal/quote"
 	"mcpls/internal/workspace"
 )
 
@@ -71,7 +72,7 @@ func (s *server) claims(doc workspace.Document) bool {
 func (r *Router) noServer(doc workspace.Document, inactive []*server) error {
 	if len(inactive) > 0 {
 		s := inactive[0]
-		return &NoServerError{Path: doc.Rel(), Reason: "server \"" + s.ID + "\" is inactive: the workspace has no " +
+		return &NoServerError{Path: quote.Line(doc.Rel()), Reason: "server \"" + s.ID + "\" is inactive: the workspace has no " +
 			strings.Join(s.Markers, " or ") + " (set heuristics.project_markers to change this)"}
 	}
 	language := doc.Language
@@ -82,6 +83,6 @@ func (r *Router) noServer(doc workspace.Document, inactive []*server) error {
 	for _, s := range r.servers {
 		served = append(served, s.Language)
 	}
-	return &NoServerError{Path: doc.Rel(), Reason: "it is " + language +
+	return &NoServerError{Path: quote.Line(doc.Rel()), Reason: "it is " + language +
 		", and servers are declared for " + strings.Join(served, ", ") + "; add an [[lsp_servers]] entry to mcpls.toml"}
 }

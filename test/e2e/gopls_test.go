@@ -458,6 +458,7 @@ func TestBrokenWorkspace(t *testing.T) {
 func TestBadAddresses(t *testing.T) {
 	dir := workspace(t, "shop")
 	write(t, filepath.Join(dir, "notes.xyz"), "text\n")
+	write(t, filepath.Join(dir, "a\n[forged].xyz"), "text\n")
 	write(t, filepath.Join(dir, "same.go"), "package shop\n\nfunc Same() {}\n\nfunc (p Price) Same() {}\n")
 	c := gopls(t, setup{dir: dir})
 	for _, q := range []struct {
@@ -490,6 +491,8 @@ func TestBadAddresses(t *testing.T) {
 		{args{"file_path": "/etc/passwd", "line": 1, "character": 1}, "outside the workspace roots"},
 		{args{"file_path": "cart", "line": 1, "character": 1}, "a directory; give a file in it"},
 		{args{"file_path": "notes.xyz", "line": 1, "character": 1}, "no language server for notes.xyz"},
+		{args{"file_path": "a\n[forged].xyz", "line": 1, "character": 1}, `no language server for a\n[forged].xyz`},
+		{args{"file_path": "a\n[forged].xyz", "line": 9, "character": 1}, `past the end of a\n[forged].xyz`},
 	} {
 		if failed := c.fails("get_hover", q.args, -32602); !strings.Contains(failed.Message, q.want) {
 			t.Errorf("%v: message %q lacks %q", q.args, failed.Message, q.want)

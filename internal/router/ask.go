@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"mcpls/internal/catalog"
 	"mcpls/internal/lsp"
 	"mcpls/internal/lsp/protocol"
 	"mcpls/internal/workspace"
@@ -63,6 +64,8 @@ type Answer[T any] struct {
 
 // question is one kind of request, from the router's side.
 type question[T any] struct {
+	// feature decides which of several servers for a language is asked.
+	feature catalog.Feature
 	// whole is a question about more than one document: before it is asked the
 	// server is told of every change on disk, and a load is waited for.
 	whole bool
@@ -87,7 +90,7 @@ type target struct {
 // askAt asks the server of a document about a place in it.
 func askAt[T any](ctx context.Context, r *Router, place Place, report Report, q question[T]) (Answer[T], error) {
 	var none Answer[T]
-	s, err := r.route(ctx, place.Document)
+	s, err := r.route(ctx, place.Document, q.feature)
 	if err != nil {
 		return none, err
 	}

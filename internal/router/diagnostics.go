@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"mcpls/internal/catalog"
 	"mcpls/internal/lsp"
 	"mcpls/internal/lsp/protocol"
 	"mcpls/internal/workspace"
@@ -21,8 +22,9 @@ type Diagnostics struct {
 // server to speak about its current version.
 func (r *Router) Diagnostics(ctx context.Context, doc workspace.Document, wait time.Duration, report Report) (Answer[Diagnostics], error) {
 	return askAt(ctx, r, Place{Document: doc}, report, question[Diagnostics]{
-		whole: true, // the errors of one file come from the others too
-		empty: func(d Diagnostics) bool { return len(d.Items) == 0 && d.Settled },
+		feature: catalog.Diagnostics,
+		whole:   true, // the errors of one file come from the others too
+		empty:   func(d Diagnostics) bool { return len(d.Items) == 0 && d.Settled },
 		convert: func(c *converter, d *Diagnostics) {
 			convertDiagnostics(c, doc.URI(), d.Items)
 		},

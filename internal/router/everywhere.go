@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"mcpls/internal/catalog"
 	"mcpls/internal/lsp"
 	"mcpls/internal/lsp/protocol"
 	"mcpls/internal/workspace"
@@ -39,7 +40,8 @@ func (s *server) workspaceSymbols(ctx context.Context, query string, report Repo
 		return Answer[[]protocol.WorkspaceSymbol]{}, err
 	}
 	q := question[[]protocol.WorkspaceSymbol]{
-		whole: true, everywhere: true,
+		feature: catalog.WorkspaceSymbols,
+		whole:   true, everywhere: true,
 		empty: func(l []protocol.WorkspaceSymbol) bool { return len(l) == 0 },
 		convert: func(c *converter, l *[]protocol.WorkspaceSymbol) {
 			for i := range *l {

@@ -3,6 +3,7 @@ package router
 import (
 	"context"
 
+	"mcpls/internal/catalog"
 	"mcpls/internal/lsp"
 	"mcpls/internal/lsp/protocol"
 	"mcpls/internal/workspace"
@@ -11,7 +12,8 @@ import (
 // Hover asks what is known of the symbol at a place; nil when nothing.
 func (r *Router) Hover(ctx context.Context, at Place, report Report) (Answer[*protocol.Hover], error) {
 	return askAt(ctx, r, at, report, question[*protocol.Hover]{
-		empty: func(h *protocol.Hover) bool { return h == nil || h.Contents == "" },
+		feature: catalog.Hover,
+		empty:   func(h *protocol.Hover) bool { return h == nil || h.Contents == "" },
 		convert: func(c *converter, h **protocol.Hover) {
 			if *h != nil && (*h).Range != nil {
 				c.span(at.Document.URI(), (*h).Range)
@@ -26,6 +28,7 @@ func (r *Router) Hover(ctx context.Context, at Place, report Report) (Answer[*pr
 // Definition asks where the symbol at a place is defined.
 func (r *Router) Definition(ctx context.Context, at Place, report Report) (Answer[protocol.Locations], error) {
 	return askAt(ctx, r, at, report, question[protocol.Locations]{
+		feature: catalog.Definition,
 		empty:   func(l protocol.Locations) bool { return len(l) == 0 },
 		convert: convertLocations,
 		ask: func(ctx context.Context, s *lsp.Session, to target) (protocol.Locations, error) {
@@ -37,6 +40,7 @@ func (r *Router) Definition(ctx context.Context, at Place, report Report) (Answe
 // References asks where the symbol at a place is used.
 func (r *Router) References(ctx context.Context, at Place, declaration bool, report Report) (Answer[protocol.Locations], error) {
 	return askAt(ctx, r, at, report, question[protocol.Locations]{
+		feature: catalog.References,
 		whole:   true,
 		empty:   func(l protocol.Locations) bool { return len(l) == 0 },
 		convert: convertLocations,
@@ -55,7 +59,8 @@ func convertLocations(c *converter, list *protocol.Locations) {
 // DocumentSymbols asks for a document's outline.
 func (r *Router) DocumentSymbols(ctx context.Context, doc workspace.Document, report Report) (Answer[protocol.DocumentSymbols], error) {
 	return askAt(ctx, r, Place{Document: doc}, report, question[protocol.DocumentSymbols]{
-		empty: func(s protocol.DocumentSymbols) bool { return len(s) == 0 },
+		feature: catalog.DocumentSymbols,
+		empty:   func(s protocol.DocumentSymbols) bool { return len(s) == 0 },
 		convert: func(c *converter, s *protocol.DocumentSymbols) {
 			convertSymbols(c, doc.URI(), *s)
 		},
@@ -77,8 +82,9 @@ func convertSymbols(c *converter, uri protocol.DocumentURI, list []protocol.Docu
 // cannot be renamed.
 func (r *Router) Rename(ctx context.Context, at Place, name string, report Report) (Answer[*protocol.WorkspaceEdit], error) {
 	return askAt(ctx, r, at, report, question[*protocol.WorkspaceEdit]{
-		whole: true,
-		empty: func(e *protocol.WorkspaceEdit) bool { return e == nil },
+		feature: catalog.Rename,
+		whole:   true,
+		empty:   func(e *protocol.WorkspaceEdit) bool { return e == nil },
 		convert: func(c *converter, e **protocol.WorkspaceEdit) {
 			if *e != nil {
 				convertEdit(c, *e)

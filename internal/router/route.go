@@ -7,6 +7,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"mcpls/internal/catalog"
 	"mcpls/internal/quote"
 	"mcpls/internal/workspace"
 )
@@ -15,7 +16,7 @@ import (
 // that claims it, is applicable here and may be started. One that may not be
 // started stands back for the next; its refusal is the error when there is no
 // next.
-func (r *Router) route(ctx context.Context, doc workspace.Document) (*server, error) {
+func (r *Router) route(ctx context.Context, doc workspace.Document, _ catalog.Feature) (*server, error) {
 	var refusal error
 	var inactive []*server
 	for _, s := range r.servers {

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -12,32 +13,66 @@ import (
 // what it registered since. Guarded by Session.mu.
 type capabilities struct {
 	static  protocol.ServerCapabilities
-	dynamic map[string]string // registration id to method
+	dynamic map[string]protocol.Registration // by id
 
 	watchers map[string][]watcher // by registration id
 }
 
-// providers names, for each request that mcpls sends, the static capability
-// that offers it.
-var providers = map[string]func(*protocol.ServerCapabilities) json.RawMessage{
-	"textDocument/hover":          func(c *protocol.ServerCapabilities) json.RawMessage { return c.HoverProvider },
-	"textDocument/definition":     func(c *protocol.ServerCapabilities) json.RawMessage { return c.DefinitionProvider },
-	"textDocument/references":     func(c *protocol.ServerCapabilities) json.RawMessage { return c.ReferencesProvider },
-	"textDocument/documentSymbol": func(c *protocol.ServerCapabilities) json.RawMessage { return c.DocumentSymbolProvider },
-	"workspace/symbol":            func(c *protocol.ServerCapabilities) json.RawMessage { return c.WorkspaceSymbolProvider },
-	"textDocument/rename":         func(c *protocol.ServerCapabilities) json.RawMessage { return c.RenameProvider },
-	"textDocument/diagnostic":     func(c *protocol.ServerCapabilities) json.RawMessage { return c.DiagnosticProvider },
+// offer is how a server says that it offers a request: by a capability at
+// initialize, or by registering a method later. Where option is not "", it must
+// be set in the options of either.
+type offer struct {
+	capability string
+	registers  string // "" is the request itself
+	option     string
+}
+
+// offers names how each request that mcpls sends is offered (LSP 3.17, the
+// section of each request).
+var offers = map[string]offer{
+	"textDocument/hover":                {capability: "hoverProvider"},
+	"textDocument/definition":           {capability: "definitionProvider"},
+	"textDocument/declaration":          {capability: "declarationProvider"},
+	"textDocument/typeDefinition":       {capability: "typeDefinitionProvider"},
+	"textDocument/implementation":       {capability: "implementationProvider"},
+	"textDocument/references":           {capability: "referencesProvider"},
+	"textDocument/documentHighlight":    {capability: "documentHighlightProvider"},
+	"textDocument/documentSymbol":       {capability: "documentSymbolProvider"},
+	"workspace/symbol":                  {capability: "workspaceSymbolProvider"},
+	"textDocument/diagnostic":           {capability: "diagnosticProvider"},
+	"textDocument/rename":               {capability: "renameProvider"},
+	"textDocument/prepareRename":        {capability: "renameProvider", registers: "textDocument/rename", option: "prepareProvider"},
+	"textDocument/completion":           {capability: "completionProvider"},
+	"textDocument/signatureHelp":        {capability: "signatureHelpProvider"},
+	"textDocument/selectionRange":       {capability: "selectionRangeProvider"},
+	"textDocument/foldingRange":         {capability: "foldingRangeProvider"},
+	"textDocument/inlayHint":            {capability: "inlayHintProvider"},
+	"textDocument/codeAction":           {capability: "codeActionProvider"},
+	"codeAction/resolve":                {capability: "codeActionProvider", registers: "textDocument/codeAction", option: "resolveProvider"},
+	"textDocument/formatting":           {capability: "documentFormattingProvider"},
+	"textDocument/rangeFormatting":      {capability: "documentRangeFormattingProvider"},
+	"textDocument/prepareCallHierarchy": {capability: "callHierarchyProvider"},
+	"callHierarchy/incomingCalls":       {capability: "callHierarchyProvider", registers: "textDocument/prepareCallHierarchy"},
+	"callHierarchy/outgoingCalls":       {capability: "callHierarchyProvider", registers: "textDocument/prepareCallHierarchy"},
+	"textDocument/prepareTypeHierarchy": {capability: "typeHierarchyProvider"},
+	"typeHierarchy/supertypes":          {capability: "typeHierarchyProvider", registers: "textDocument/prepareTypeHierarchy"},
+	"typeHierarchy/subtypes":            {capability: "typeHierarchyProvider", registers: "textDocument/prepareTypeHierarchy"},
 }
 
 // Supports reports whether the server offers a request at this moment.
 func (s *Session) Supports(method string) bool {
+	how, known := offers[method]
+	if !known {
+		return false
+	}
+	has := func(options json.RawMessage) bool { return how.option == "" || protocol.Option(options, how.option) }
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if provider := providers[method]; provider != nil && protocol.Provided(provider(&s.capabilities.static)) {
+	if provider := s.capabilities.static.Providers[how.capability]; protocol.Provided(provider) && has(provider) {
 		return true
 	}
-	for _, registered := range s.capabilities.dynamic {
-		if registered == method {
+	for _, r := range s.capabilities.dynamic {
+		if r.Method == cmp.Or(how.registers, method) && has(r.RegisterOptions) {
 			return true
 		}
 	}
@@ -48,32 +83,34 @@ func (s *Session) Supports(method string) bool {
 const (
 	maxRegistrations  = 1000
 	maxRegistrationID = 256 // bytes
+
+	maxRegisterOptions = 64 << 10 // bytes
 )
 
 // Methods gives the requests that the server offers at this moment, of those
 // that mcpls sends.
 func (s *Session) Methods() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(providers)), func(method string) bool { return !s.Supports(method) })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(offers)), func(method string) bool { return !s.Supports(method) })
 }
 
 func (s *Session) register(list []protocol.Registration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.capabilities.dynamic == nil {
-		s.capabilities.dynamic = map[string]string{}
+		s.capabilities.dynamic = map[string]protocol.Registration{}
 		s.capabilities.watchers = map[string][]watcher{}
 	}
 	for _, r := range list {
 		if len(s.capabilities.dynamic) >= maxRegistrations || len(r.ID) > maxRegistrationID {
 			break
 		}
-		if _, known := providers[r.Method]; !known && r.Method != watchMethod {
-			continue // nothing that mcpls asks for
-		}
-		s.capabilities.dynamic[r.ID] = r.Method
 		if r.Method == watchMethod {
 			s.capabilities.watchers[r.ID] = watchers(r.RegisterOptions)
+			r.RegisterOptions = nil // they are kept in that form
+		} else if _, known := offers[r.Method]; !known || len(r.RegisterOptions) > maxRegisterOptions {
+			continue // nothing that mcpls asks for
 		}
+		s.capabilities.dynamic[r.ID] = r
 	}
 	s.diagnostics.notify()
 }

@@ -12,12 +12,17 @@ import (
 // maxPublished bounds the files whose published diagnostics are kept.
 const maxPublished = 1000
 
+// maxEvicted bounds the files of which it is remembered that they were dropped.
+const maxEvicted = 100_000
+
 // diagnosticsCache holds what the server published, guarded by Session.mu.
 type diagnosticsCache struct {
 	byURI     map[protocol.DocumentURI]*published
 	tick      uint64
 	versioned bool          // the server names versions
 	changed   chan struct{} // closed and replaced at each publish; nil before the first wait
+
+	evicted map[protocol.DocumentURI]bool // dropped for want of room, and not published since
 }
 
 // published is the last publish for one file.
@@ -42,6 +47,7 @@ func (c *diagnosticsCache) entry(uri protocol.DocumentURI) *published {
 	}
 	e := &published{}
 	c.byURI[uri] = e
+	delete(c.evicted, uri)
 	return e
 }
 
@@ -55,6 +61,10 @@ func (c *diagnosticsCache) evict() {
 			oldest = uri
 		}
 	}
+	if len(c.evicted) >= maxEvicted || c.evicted == nil {
+		c.evicted = map[protocol.DocumentURI]bool{}
+	}
+	c.evicted[oldest] = true
 	delete(c.byURI, oldest)
 }
 
@@ -192,6 +202,16 @@ func (s *Session) redact(items []protocol.Diagnostic) []protocol.Diagnostic {
 	return items
 }
 
+// Published gives what the server last pushed for a file, asking nothing and
+// waiting for nothing.
+func (s *Session) Published(uri protocol.DocumentURI) (report Report, known, evicted bool) {
+	report, _ = s.pushed(uri)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.diagnostics.byURI[uri]
+	return report, e != nil && e.tick > 0, s.diagnostics.evicted[uri]
+}
+
 // pushed gives what was published for a document, and a channel that is closed
 // when there may be more to know: at a publish, and when the server offers or
 // takes back a request.
@@ -204,9 +224,18 @@ func (s *Session) pushed(uri protocol.DocumentURI) (Report, <-chan struct{}) {
 	}
 	report := Report{Origin: OriginPush}
 	if e := c.byURI[uri]; e != nil {
-		report.Items, report.Settled, report.Exact = slices.Clone(e.items), e.fresh, e.exact
+		report.Items, report.Settled, report.Exact = cloneDiagnostics(e.items), e.fresh, e.exact
 	}
 	return report, c.changed
+}
+
+// cloneDiagnostics copies what the caller may convert.
+func cloneDiagnostics(items []protocol.Diagnostic) []protocol.Diagnostic {
+	items = slices.Clone(items)
+	for i := range items {
+		items[i].Related = slices.Clone(items[i].Related)
+	}
+	return items
 }
 
 // merge adds to pulled what was pushed and is not there yet. Two diagnostics

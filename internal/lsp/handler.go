@@ -42,7 +42,7 @@ var notifications = map[string]func(*Session, json.RawMessage) error{
 	"$/progress":                      decoded((*Session).progress),
 	"experimental/serverStatus":       decoded((*Session).serverStatus),
 	"window/logMessage":               decoded((*Session).logMessage),
-	"window/showMessage":              decoded((*Session).logMessage),
+	"window/showMessage":              decoded((*Session).showMessage),
 }
 
 var answers = map[string]func(*Session, json.RawMessage) (any, error){
@@ -52,7 +52,7 @@ var answers = map[string]func(*Session, json.RawMessage) (any, error){
 	"client/unregisterCapability":    acknowledge(func(s *Session, p protocol.UnregistrationParams) { s.unregister(p.Unregisterations) }),
 	"window/workDoneProgress/create": nothing,
 	// null: no button was pressed.
-	"window/showMessageRequest": acknowledge((*Session).logMessage),
+	"window/showMessageRequest": acknowledge((*Session).showMessage),
 	"window/showDocument":       refuseDocument,
 	// mcpls writes nothing that nobody asked for.
 	"workspace/applyEdit":              refuseEdit,
@@ -86,12 +86,13 @@ func acknowledge[P any](take func(*Session, P)) func(*Session, json.RawMessage) 
 
 func nothing(*Session, json.RawMessage) (any, error) { return nil, nil }
 
-func refuseDocument(*Session, json.RawMessage) (any, error) {
+func refuseDocument(s *Session, _ json.RawMessage) (any, error) {
+	s.refused("to open a document or page that the server wanted to show")
 	return map[string]bool{"success": false}, nil
 }
 
 func refuseEdit(s *Session, _ json.RawMessage) (any, error) {
-	s.opts.Log.Info("refused an edit that the server wanted to apply")
+	s.refused("an edit that the server wanted to apply")
 	return map[string]any{"applied": false, "failureReason": "mcpls applies no edits"}, nil
 }
 
@@ -114,15 +115,4 @@ func configuration(s *Session, raw json.RawMessage) (any, error) {
 		values[i] = section(s.opts.Settings, item.Section)
 	}
 	return values, nil
-}
-
-// messageParams are those of window/logMessage, showMessage and
-// showMessageRequest.
-type messageParams struct {
-	Type    int    `json:"type"`
-	Message string `json:"message"`
-}
-
-func (s *Session) logMessage(p messageParams) {
-	s.opts.Log.Debug("message from the server", "type", p.Type, "message", s.opts.Redact.Redact(p.Message))
 }

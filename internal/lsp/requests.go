@@ -54,12 +54,59 @@ func (s *Session) Definition(ctx context.Context, at protocol.TextDocumentPositi
 	return call[protocol.Locations](ctx, s, "textDocument/definition", at)
 }
 
+// Declaration asks where the symbol at a position is declared.
+func (s *Session) Declaration(ctx context.Context, at protocol.TextDocumentPositionParams) (protocol.Locations, error) {
+	return call[protocol.Locations](ctx, s, "textDocument/declaration", at)
+}
+
+// TypeDefinition asks where the type of the symbol at a position is defined.
+func (s *Session) TypeDefinition(ctx context.Context, at protocol.TextDocumentPositionParams) (protocol.Locations, error) {
+	return call[protocol.Locations](ctx, s, "textDocument/typeDefinition", at)
+}
+
+// Implementation asks what implements the symbol at a position.
+func (s *Session) Implementation(ctx context.Context, at protocol.TextDocumentPositionParams) (protocol.Locations, error) {
+	return call[protocol.Locations](ctx, s, "textDocument/implementation", at)
+}
+
 // References asks where the symbol at a position is used.
 func (s *Session) References(ctx context.Context, at protocol.TextDocumentPositionParams, declaration bool) (protocol.Locations, error) {
 	return call[protocol.Locations](ctx, s, "textDocument/references", protocol.ReferenceParams{
 		TextDocumentPositionParams: at,
 		Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration},
 	})
+}
+
+// Highlights asks where the symbol at a position stands in its own document.
+func (s *Session) Highlights(ctx context.Context, at protocol.TextDocumentPositionParams) ([]protocol.Highlight, error) {
+	return call[[]protocol.Highlight](ctx, s, "textDocument/documentHighlight", at)
+}
+
+// SelectionRanges asks for the ranges around a position, the innermost first.
+func (s *Session) SelectionRanges(ctx context.Context, at protocol.TextDocumentPositionParams) (protocol.SelectionRanges, error) {
+	list, err := call[[]protocol.SelectionRanges](ctx, s, "textDocument/selectionRange", protocol.PositionsParams{
+		TextDocument: at.TextDocument, Positions: []protocol.Position{at.Position},
+	})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return list[0], nil
+}
+
+// SignatureHelp asks how what is called around a position is called; nil when
+// nothing is.
+func (s *Session) SignatureHelp(ctx context.Context, at protocol.TextDocumentPositionParams) (*protocol.SignatureHelp, error) {
+	return call[*protocol.SignatureHelp](ctx, s, "textDocument/signatureHelp", at)
+}
+
+// Completions asks how the text could go on at a position. trigger is the
+// character that was typed last, "" when it is none that matters.
+func (s *Session) Completions(ctx context.Context, at protocol.TextDocumentPositionParams, trigger string) (protocol.Completions, error) {
+	params := protocol.CompletionParams{TextDocumentPositionParams: at, Context: protocol.CompletionContext{Kind: 1}}
+	if trigger != "" {
+		params.Context = protocol.CompletionContext{Kind: 2, Trigger: trigger}
+	}
+	return call[protocol.Completions](ctx, s, "textDocument/completion", params)
 }
 
 // DocumentSymbols asks for a document's outline.
@@ -78,6 +125,31 @@ func (s *Session) Rename(ctx context.Context, at protocol.TextDocumentPositionPa
 	return call[*protocol.WorkspaceEdit](ctx, s, "textDocument/rename", protocol.RenameParams{
 		TextDocumentPositionParams: at, NewName: name,
 	})
+}
+
+// PrepareRename asks whether the symbol at a position can be renamed; nil when
+// it cannot.
+func (s *Session) PrepareRename(ctx context.Context, at protocol.TextDocumentPositionParams) (*protocol.Renamable, error) {
+	return call[*protocol.Renamable](ctx, s, "textDocument/prepareRename", at)
+}
+
+// FoldingRanges asks which lines of a document belong together.
+func (s *Session) FoldingRanges(ctx context.Context, uri protocol.DocumentURI) ([]protocol.FoldingRange, error) {
+	return call[[]protocol.FoldingRange](ctx, s, "textDocument/foldingRange", documentParams(uri))
+}
+
+// InlayHints asks for the hints in a range.
+func (s *Session) InlayHints(ctx context.Context, in protocol.RangeParams) ([]protocol.InlayHint, error) {
+	return call[[]protocol.InlayHint](ctx, s, "textDocument/inlayHint", in)
+}
+
+// Format asks for the edits that format a document, or a range of it.
+func (s *Session) Format(ctx context.Context, params protocol.FormattingParams) ([]protocol.TextEdit, error) {
+	method := "textDocument/formatting"
+	if params.Range != nil {
+		method = "textDocument/rangeFormatting"
+	}
+	return call[[]protocol.TextEdit](ctx, s, method, params)
 }
 
 func documentParams(uri protocol.DocumentURI) protocol.DocumentParams {

@@ -41,8 +41,9 @@ type Options struct {
 	ExpectLoad    bool           // an earlier session of this server signalled a load
 	IgnoreLoading bool           // never count the server as loading
 
-	Redact *quote.Redactor // hides secrets in errors, messages, progress and diagnostics; may be nil
-	Log    *slog.Logger
+	Redact  *quote.Redactor // hides secrets in errors, messages, progress and diagnostics; may be nil
+	Journal *Journal        // takes what the server says; nil drops it
+	Log     *slog.Logger
 }
 
 // Session is one initialized server. It is safe for concurrent use: mu guards
@@ -67,6 +68,9 @@ type Session struct {
 // initialized, then didChangeConfiguration with the settings, which some
 // servers wait for. It closes the stream when the handshake fails.
 func Open(ctx context.Context, opts Options) (*Session, error) {
+	if opts.Journal == nil {
+		opts.Journal = &Journal{}
+	}
 	s := &Session{opts: opts, loading: newLoading(opts)}
 	s.conn = jsonrpc2.NewConn(opts.Stream, (*handler)(s))
 	if err := s.handshake(ctx); err != nil {

@@ -16,12 +16,15 @@ const (
 	kindString  argKind = "string"
 	kindInteger argKind = "integer"
 	kindBoolean argKind = "boolean"
+	kindObject  argKind = "object"
+	kindStrings argKind = "array" // of strings
 )
 
 // arg is one argument of a tool. It is both the schema that clients see and
 // the check that a call passes.
 type arg struct {
 	name, about string
+	plain       bool // the name says it: about is for the documentation only
 
 	kind     argKind
 	required bool
@@ -37,6 +40,15 @@ func (v values) has(name string) bool    { _, ok := v[name]; return ok }
 func (v values) text(name string) string { s, _ := v[name].(string); return s }
 func (v values) number(name string) int  { n, _ := v[name].(int); return n }
 func (v values) flag(name string) bool   { b, _ := v[name].(bool); return b }
+func (v values) list(name string) []string {
+	l, _ := v[name].([]string)
+	return l
+}
+
+func (v values) object(name string) json.RawMessage {
+	o, _ := v[name].(json.RawMessage)
+	return o
+}
 
 // argError is a fault in the arguments of a call.
 type argError struct{ message string }
@@ -67,8 +79,14 @@ func schema(args []arg) map[string]any {
 }
 
 func (a arg) schema() map[string]any {
-	s := map[string]any{"type": a.kind, "description": a.about}
-	if a.min != 0 || a.max != 0 {
+	s := map[string]any{"type": a.kind}
+	if !a.plain {
+		s["description"] = a.about
+	}
+	if a.kind == kindStrings {
+		s["items"] = map[string]any{"type": kindString}
+	}
+	if a.max != 0 {
 		s["minimum"] = a.min
 	}
 	if a.max != 0 {
@@ -129,6 +147,10 @@ func (a arg) parse(raw json.RawMessage) (any, error) {
 		return a.parseString(raw)
 	case kindInteger:
 		return a.parseInteger(raw)
+	case kindObject:
+		return a.parseObject(raw)
+	case kindStrings:
+		return a.parseStrings(raw)
 	}
 	var b bool
 	if json.Unmarshal(raw, &b) != nil {
@@ -149,6 +171,27 @@ func (a arg) parseString(raw json.RawMessage) (any, error) {
 		return nil, badArg("%s must be one of %v, not %q", a.name, a.enum, s)
 	}
 	return s, nil
+}
+
+// parseObject keeps an object as it came. Some clients send it as a string.
+func (a arg) parseObject(raw json.RawMessage) (any, error) {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		raw = json.RawMessage(text)
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal(raw, &object) != nil || object == nil {
+		return nil, badArg("%s must be an object, not %s", a.name, shorten(string(raw)))
+	}
+	return raw, nil
+}
+
+func (a arg) parseStrings(raw json.RawMessage) (any, error) {
+	var list []string
+	if json.Unmarshal(raw, &list) != nil {
+		return nil, badArg("%s must be a list of strings, not %s", a.name, raw)
+	}
+	return list, nil
 }
 
 func (a arg) parseInteger(raw json.RawMessage) (any, error) {

@@ -10,16 +10,24 @@ import (
 
 	"mcpls/internal/lsp/protocol"
 	"mcpls/internal/router"
+	"mcpls/internal/workspace"
 )
 
 var diagnosticsTool = tool{
 	name: "get_diagnostics", title: "Errors and warnings of a file", core: true,
-	about: "The errors and warnings of a file as it is on disk now. It says when the server has not spoken about this version yet: that is not \"no errors\".",
-	args: []arg{fileArg, {
-		name: "wait_seconds", kind: kindInteger, max: 60, fallback: 5,
+	about: "The errors and warnings of a file as it is on disk now.",
+	args: []arg{fileArg, contextArg, {
+		name: "wait_seconds", kind: kindInteger, max: 60, fallback: 5, plain: true,
 		about: "how long to wait for the server to look at this version; 0: not at all",
 	}},
 	run: (*call).diagnostics,
+}
+
+var cachedDiagnosticsTool = tool{
+	name: "get_cached_diagnostics", title: "Last published errors",
+	about: "What the server last published about a file, without asking it.",
+	args:  []arg{fileArg},
+	run:   (*call).cachedDiagnostics,
 }
 
 func (c *call) diagnostics(ctx context.Context) (result, error) {
@@ -32,33 +40,64 @@ func (c *call) diagnostics(ctx context.Context) (result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &diagnosticsResult{flags: flagsOf(answer), file: c.show(doc), found: answer.Value}
+	availability := router.Published
+	if !answer.Value.Settled {
+		availability = router.Pending
+	}
+	return c.diagnosed(ctx, doc, answer, availability), nil
+}
+
+func (c *call) cachedDiagnostics(ctx context.Context) (result, error) {
+	doc, err := c.Workspace.Find(c.args.text("file_path"))
+	if err != nil {
+		return nil, err
+	}
+	answer, availability, err := c.Router.CachedDiagnostics(ctx, doc)
+	if err != nil {
+		return nil, err
+	}
+	r := c.diagnosed(ctx, doc, answer, availability)
+	r.cached = true
+	return r, nil
+}
+
+func (c *call) diagnosed(
+	ctx context.Context, doc workspace.Document, answer router.Answer[router.Diagnostics], availability router.Availability,
+) *diagnosticsResult {
+	r := &diagnosticsResult{flags: flagsOf(answer), file: c.show(doc), found: answer.Value, availability: availability}
 	r.flags.Unsearched = nil // the errors of one file need no search
 	slices.SortStableFunc(r.found.Items, func(a, b protocol.Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line),
 			cmp.Compare(a.Range.Start.Character, b.Range.Start.Character))
 	})
+	places := make([]located, 0, len(r.found.Items))
 	for _, d := range r.found.Items {
-		row := diagnosticRow{Diagnostic: d, source: c.locateOne(protocol.Location{URI: doc.URI(), Range: d.Range}).Line}
+		places = append(places, c.locateOne(protocol.Location{URI: doc.URI(), Range: d.Range}))
+	}
+	c.enclose(ctx, places, &r.flags)
+	for i, d := range r.found.Items {
+		row := diagnosticRow{Diagnostic: d, at: places[i]}
 		for _, info := range d.Related {
 			row.related = append(row.related, relatedRow{info.Message, c.locateOne(info.Location)})
 		}
 		r.rows = append(r.rows, row)
 	}
-	return r, nil
+	return r
 }
 
 // diagnosticsResult is what is known of one version of a file.
 type diagnosticsResult struct {
-	flags flags
-	file  string
-	found router.Diagnostics
-	rows  []diagnosticRow
+	flags        flags
+	file         string
+	found        router.Diagnostics
+	availability router.Availability
+	cached       bool // as it was published, not as the file is now
+	rows         []diagnosticRow
 }
 
 type diagnosticRow struct {
 	protocol.Diagnostic
-	source  string
+	at      located
 	related []relatedRow
 }
 
@@ -72,24 +111,33 @@ func (r *diagnosticsResult) items() int { return len(r.rows) }
 func (r *diagnosticsResult) text(n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: ", r.file)
-	switch {
-	case !r.found.Settled:
-		fmt.Fprintf(&b, "not known yet: %s has not spoken about the text that is on disk now; ask again, or with a larger wait_seconds", r.flags.Server)
-		if len(r.rows) > 0 {
-			b.WriteString("\nof an earlier text it said:")
-		}
-	case len(r.rows) == 0:
-		b.WriteString("no errors or warnings")
-		if !r.found.Exact {
-			b.WriteString(" (the server does not say for which version of the file)")
-		}
-	default:
-		b.WriteString(r.counts())
-	}
+	b.WriteString(r.state())
 	for _, row := range r.rows[:n] {
 		b.WriteString("\n" + row.text(r.file))
 	}
 	return b.String() + r.flags.lines()
+}
+
+// state says what is known, in one line.
+func (r *diagnosticsResult) state() string {
+	switch {
+	case r.availability == router.Evicted:
+		return "not known: published too long ago; get_diagnostics asks for it"
+	case r.cached && r.availability == router.Pending:
+		return "not known: " + r.flags.Server + " has published nothing about it; get_diagnostics asks for it"
+	case r.cached:
+		return "as last published, not asked for now: " + cmp.Or(r.counts(), "no errors or warnings")
+	case !r.found.Settled:
+		text := "not known yet: " + r.flags.Server +
+			" has not spoken about the text that is on disk now; ask again, or with a larger wait_seconds"
+		if len(r.rows) > 0 {
+			text += "\nof an earlier text it said:"
+		}
+		return text
+	case len(r.rows) == 0 && !r.found.Exact:
+		return "no errors or warnings (the server does not say for which version of the file)"
+	}
+	return cmp.Or(r.counts(), "no errors or warnings")
 }
 
 // counts gives "2 errors, 1 warning".
@@ -113,12 +161,16 @@ func (r *diagnosticsResult) counts() string {
 // the source line and what it is related to, indented.
 func (row diagnosticRow) text(file string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%d:%d: %s: %s", file, row.Range.Start.Line+1, row.Range.Start.Character+1, row.Severity, message(row.Message))
+	fmt.Fprintf(&b, "%s:%d:%d: ", file, row.Range.Start.Line+1, row.Range.Start.Character+1)
+	if row.at.Within != "" {
+		fmt.Fprintf(&b, "in %s: ", row.at.Within)
+	}
+	fmt.Fprintf(&b, "%s: %s", row.Severity, message(row.Message))
 	if from := strings.TrimSpace(row.Source + " " + row.CodeString()); from != "" {
 		fmt.Fprintf(&b, " [%s]", from)
 	}
-	if row.source != "" {
-		b.WriteString("\n    " + row.source)
+	if row.at.Line != "" {
+		b.WriteString("\n    " + row.at.Line)
 	}
 	for _, info := range row.related {
 		fmt.Fprintf(&b, "\n  %s (%s)", info.at, message(info.message))
@@ -138,6 +190,7 @@ type diagnosticJSON struct {
 	Message  string        `json:"message"`
 	Code     string        `json:"code,omitempty"`
 	Source   string        `json:"source,omitempty"`
+	Within   string        `json:"enclosing_symbol,omitempty"`
 	Related  []relatedJSON `json:"related_information,omitempty"`
 }
 
@@ -146,27 +199,27 @@ type relatedJSON struct {
 	Message  string       `json:"message"`
 }
 
+func (row diagnosticRow) json() diagnosticJSON {
+	d := diagnosticJSON{
+		Range: jsonRange(row.Range), Severity: row.Severity.String(),
+		Message: row.Message, Code: row.CodeString(), Source: row.Source, Within: row.at.Within,
+	}
+	for _, info := range row.related {
+		d.Related = append(d.Related, relatedJSON{info.at.json(), info.message})
+	}
+	return d
+}
+
 func (r *diagnosticsResult) json(n int) any {
 	list := make([]diagnosticJSON, 0, n)
 	for _, row := range r.rows[:n] {
-		d := diagnosticJSON{
-			Range: jsonRange(row.Range), Severity: row.Severity.String(),
-			Message: row.Message, Code: row.CodeString(), Source: row.Source,
-		}
-		for _, info := range row.related {
-			d.Related = append(d.Related, relatedJSON{jsonLocation(info.at.Location), info.message})
-		}
-		list = append(list, d)
-	}
-	availability := "published"
-	if !r.found.Settled {
-		availability = "pending"
+		list = append(list, row.json())
 	}
 	return struct {
-		Diagnostics  []diagnosticJSON `json:"diagnostics"`
-		Availability string           `json:"availability"`
-		Origin       string           `json:"origin"`
+		Diagnostics  []diagnosticJSON    `json:"diagnostics"`
+		Availability router.Availability `json:"availability"`
+		Origin       string              `json:"origin"`
 		flags
 		cut
-	}{list, availability, r.found.Origin, r.flags, cutAt(n, len(r.rows))}
+	}{list, r.availability, r.found.Origin, r.flags, cutAt(n, len(r.rows))}
 }

@@ -82,6 +82,12 @@ func classify(err error) (code int, data errorData) {
 	if e, ok := errors.AsType[*router.LostError](err); ok {
 		return codeLost, errorData{Server: e.Server, Retryable: true, RetryAfter: retryLost}
 	}
+	if e, ok := errors.AsType[*router.RestartedError](err); ok {
+		return codeLost, errorData{Server: e.Server, Retryable: true, RetryAfter: retryLost}
+	}
+	if _, ok := errors.AsType[*router.UnknownServerError](err); ok {
+		return codeInvalidParams, errorData{Reason: "no_server"}
+	}
 	if e, ok := errors.AsType[*router.LaunchError](err); ok {
 		return codeLaunch, errorData{Server: e.Server, Reason: e.Code}
 	}

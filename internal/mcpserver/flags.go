@@ -19,6 +19,7 @@ type flags struct {
 	Unsearched []string `json:"modules_not_searched,omitempty"`
 	Capped     int      `json:"server_gives_at_most,omitempty"`
 	Trouble    string   `json:"server_trouble,omitempty"`
+	Enclosing  string   `json:"enclosing_symbols,omitempty"`
 }
 
 func (p place) flags(f flags) flags {
@@ -55,6 +56,7 @@ func (f flags) lines() string {
 		say(side == "request", "the column was past the end of the line or inside a character and was moved")
 		say(side == "response", "some columns could not be converted and may be off")
 	}
+	say(f.Enclosing != "", "the symbol around a location is "+f.Enclosing)
 	say(f.Trouble != "", f.Server+" says: "+f.Trouble)
 	return b.String()
 }

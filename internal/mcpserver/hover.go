@@ -9,7 +9,7 @@ import (
 
 var hoverTool = tool{
 	name: "get_hover", title: "Hover", core: true, method: "textDocument/hover",
-	about: "Type, signature and documentation of the symbol at a place.",
+	about: "Type, signature and documentation of a symbol.",
 	args:  withSymbol(),
 	run:   (*call).hover,
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type located struct {
 	Path    string // relative to its root, absolute outside every root
 	Outside bool
 	Line    string // the source line, trimmed; "" outside the workspace
+	Within  string // kind and name of the symbol around it; "" when not asked for
 	protocol.Location
 }
 
@@ -27,6 +29,9 @@ type located struct {
 // source line, so that the file need not be opened to see what was found.
 func (l located) String() string {
 	at := fmt.Sprintf("%s:%d:%d", l.Path, uint64(l.Range.Start.Line)+1, uint64(l.Range.Start.Character)+1)
+	if l.Within != "" {
+		at += " (in " + l.Within + ")"
+	}
 	switch {
 	case l.Outside:
 		return at + " (outside the workspace)"
@@ -117,8 +122,13 @@ func shorten(line string) string { return quote.Cut(line, maxLineBytes) }
 
 // locationJSON is the shape of the Rust mcpls: positions from 1.
 type locationJSON struct {
-	URI   protocol.DocumentURI `json:"uri"`
-	Range rangeJSON            `json:"range"`
+	URI    protocol.DocumentURI `json:"uri"`
+	Range  rangeJSON            `json:"range"`
+	Within string               `json:"enclosing_symbol,omitempty"`
+}
+
+func (l located) json() locationJSON {
+	return locationJSON{URI: l.URI, Range: jsonRange(l.Range), Within: l.Within}
 }
 
 type rangeJSON struct {
@@ -143,8 +153,18 @@ func jsonPosition(p protocol.Position) positionJSON {
 	return positionJSON{uint64(p.Line) + 1, uint64(p.Character) + 1}
 }
 
-func jsonLocation(l protocol.Location) locationJSON {
-	return locationJSON{URI: l.URI, Range: jsonRange(l.Range)}
+// protocol is the inverse of jsonRange; false for what it cannot have given.
+func (r rangeJSON) protocol() (protocol.Range, bool) {
+	start, ok := r.Start.protocol()
+	end, also := r.End.protocol()
+	return protocol.Range{Start: start, End: end}, ok && also
+}
+
+func (p positionJSON) protocol() (protocol.Position, bool) {
+	if p.Line-1 > math.MaxUint32 || p.Character-1 > math.MaxUint32 { // 0 wraps around
+		return protocol.Position{}, false
+	}
+	return protocol.Position{Line: uint32(p.Line - 1), Character: uint32(p.Character - 1)}, true
 }
 
 // files counts the files that locations lie in.

@@ -19,14 +19,14 @@ import (
 // or the text that stands there.
 var placeArgs = []arg{
 	fileArg,
-	{name: "line", kind: kindInteger, required: true, min: 1, about: "from 1"},
-	{name: "character", kind: kindInteger, min: 1, about: "column from 1, in UTF-16; not needed with text"},
-	{name: "text", kind: kindString, about: "the identifier on that line"},
-	{name: "occurrence", kind: kindInteger, min: 1, fallback: 1, about: "which text on the line"},
+	{name: "line", kind: kindInteger, required: true, min: 1, plain: true, about: "from 1"},
+	{name: "character", kind: kindInteger, min: 1, plain: true, about: "column from 1, in UTF-16; not needed with text"},
+	{name: "text", kind: kindString, about: "identifier on that line"},
+	{name: "occurrence", kind: kindInteger, min: 1, plain: true, about: "which one, where text stands several times on the line; 1 when left out"},
 }
 
 // fileArg is the address of a whole document.
-var fileArg = arg{name: "file_path", kind: kindString, required: true, about: "absolute, or relative to the root"}
+var fileArg = arg{name: "file_path", kind: kindString, required: true, plain: true, about: "absolute, or relative to the root"}
 
 // placeError is an address that was understood and does not hold. Resolution
 // is a stable word for what went wrong.
@@ -70,48 +70,117 @@ func (c *call) address(ctx context.Context) (place, error) {
 	return c.place()
 }
 
-// place resolves the place arguments against the text on disk.
+// spot is a line of a document, and an offset in it in bytes.
+type spot struct {
+	doc      workspace.Document
+	text     *protocol.Mapper
+	number   int // of the line, from 1
+	line     string
+	offset   int
+	degraded bool // the column lay past the end of the line
+}
+
+func (s spot) at(offset int) router.Place {
+	return router.Place{Document: s.doc, Position: protocol.Position{Line: uint32(s.number - 1), Character: utf16Len(s.line[:offset])}}
+}
+
+// place resolves the place arguments against the text on disk, to the start of
+// the identifier there.
 func (c *call) place() (place, error) {
-	doc, err := c.Workspace.Find(c.args.text("file_path"))
+	s, err := c.spot(c.textOffset)
 	if err != nil {
 		return place{}, err
 	}
-	text, err := c.Workspace.Load(doc.Path)
+	start, end := identifierAt(s.line, s.offset)
+	p := place{Name: s.line[start:end], degraded: s.degraded}
+	if start == end { // no identifier near: as it was asked
+		start = s.offset
+	}
+	p.Place = s.at(start)
+	if c.args.has("text") {
+		p.also = linesWith(s.text, p.Name, s.number, false)
+	}
+	return p, nil
+}
+
+// cursor resolves the place arguments to a place where somebody types: a column
+// as it is, and of a text its end, behind the bracket that opens there.
+func (c *call) cursor() (place, error) {
+	s, err := c.spot(func(doc workspace.Document, text *protocol.Mapper, line string) (int, error) {
+		want := c.args.text("text")
+		offset, ok := nthIndex(line, want, c.occurrenceArg())
+		if !ok {
+			return 0, c.notOnLine(doc, text, line)
+		}
+		end := offset + len(want)
+		if strings.HasPrefix(line[end:], "(") {
+			end++
+		}
+		return end, nil
+	})
 	if err != nil {
 		return place{}, err
 	}
-	number := c.args.number("line")
-	line, ok := text.Line(number - 1)
-	if !ok {
-		return place{}, &placeError{"position_unverified", fmt.Sprintf(
-			"line %d is past the end of %s, which has %d lines", number, c.show(doc), text.LineCount(),
-		)}
+	return place{Place: s.at(s.offset), degraded: s.degraded}, nil
+}
+
+// nthIndex finds the nth place where a text stands, within a word or not.
+func nthIndex(line, want string, n int) (int, bool) {
+	for at := 0; want != ""; at++ {
+		i := strings.Index(line[at:], want)
+		if i < 0 {
+			break
+		}
+		at += i
+		if n--; n == 0 {
+			return at, true
+		}
 	}
-	p := place{Place: router.Place{Document: doc, Position: protocol.Position{Line: uint32(number - 1)}}}
-	var offset int
+	return 0, false
+}
+
+// spot resolves the place arguments. find gives the offset of the text
+// argument on its line.
+func (c *call) spot(find func(workspace.Document, *protocol.Mapper, string) (int, error)) (spot, error) {
+	s := spot{number: c.args.number("line")}
+	var err error
+	if s.doc, s.text, err = c.document(); err != nil {
+		return s, err
+	}
+	if s.line, err = c.line(s.doc, s.text, s.number); err != nil {
+		return s, err
+	}
 	switch {
 	case c.args.has("text"):
-		offset, err = c.textOffset(doc, text, line)
+		s.offset, err = find(s.doc, s.text, s.line)
 	case c.args.has("character"):
-		at := protocol.Position{Character: uint32(c.args.number("character") - 1)}
-		offset, ok = protocol.NewMapper(line).Offset(at, protocol.UTF16)
-		p.degraded = !ok
+		at, exact := protocol.Position{Character: uint32(c.args.number("character") - 1)}, false
+		s.offset, exact = protocol.NewMapper(s.line).Offset(at, protocol.UTF16)
+		s.degraded = !exact
 	default:
 		err = badArg("give text (the identifier on the line) or character (its column)")
 	}
+	return s, err
+}
+
+// document finds the file of the call, and its text as it is now.
+func (c *call) document() (workspace.Document, *protocol.Mapper, error) {
+	doc, err := c.Workspace.Find(c.args.text("file_path"))
 	if err != nil {
-		return place{}, err
+		return doc, nil, err
 	}
-	start, end := identifierAt(line, offset)
-	p.Name = line[start:end]
-	if start == end { // no identifier near: as it was asked
-		start = offset
+	text, err := c.Workspace.Load(doc.Path)
+	return doc, text, err
+}
+
+func (c *call) line(doc workspace.Document, text *protocol.Mapper, number int) (string, error) {
+	line, ok := text.Line(number - 1)
+	if !ok {
+		return "", &placeError{"position_unverified", fmt.Sprintf(
+			"line %d is past the end of %s, which has %d lines", number, c.show(doc), text.LineCount(),
+		)}
 	}
-	p.Position.Character = utf16Len(line[:start])
-	if c.args.has("text") {
-		p.also = linesWith(text, p.Name, number, false)
-	}
-	return p, nil
+	return line, nil
 }
 
 // textOffset finds the text argument on the line, as it stands or without what
@@ -148,12 +217,14 @@ func lastPart(name string) (offset int, last string) {
 	return before + strings.Index(name[before:], last), last
 }
 
+func (c *call) occurrenceArg() int { return max(1, c.args.number("occurrence")) }
+
 // occurrence gives the one that is asked for: the nth, or with a character that
 // which stands there or begins nearest.
 func (c *call) occurrence(line, want string) (int, bool) {
 	all := indices(line, want)
 	if !c.args.has("character") {
-		n := c.args.number("occurrence")
+		n := c.occurrenceArg()
 		if n > len(all) {
 			return 0, false
 		}
@@ -210,7 +281,7 @@ func (c *call) notOnLine(doc workspace.Document, text *protocol.Mapper, line str
 	want, number := c.args.text("text"), c.args.number("line")
 	var b strings.Builder
 	fmt.Fprintf(&b, "%q does not stand on line %d of %s", want, number, c.show(doc))
-	if n := c.args.number("occurrence"); n > 1 {
+	if n := c.occurrenceArg(); n > 1 {
 		fmt.Fprintf(&b, " %d times", n)
 	}
 	fmt.Fprintf(&b, "; that line is: %s", shorten(strings.TrimSpace(line)))

@@ -9,13 +9,73 @@ import (
 	"mcpls/internal/lsp/protocol"
 )
 
+var prepareRenameTool = tool{
+	name: "prepare_rename", title: "Can it be renamed", method: "textDocument/prepareRename",
+	about: "Whether the symbol at a place can be renamed, and what text would be replaced.",
+	args:  placeArgs,
+	run:   (*call).prepareRename,
+}
+
 var renameTool = tool{
 	name: "rename_symbol", title: "Plan a rename", core: true, method: "textDocument/rename",
-	about: "The edits that rename the symbol at a place everywhere. Nothing is written: apply them yourself, all of them.",
+	about: "The edits that rename a symbol everywhere. Writes nothing: apply all of them yourself.",
 	args: withSymbol(arg{
-		name: "new_name", kind: kindString, required: true, about: "the new name",
+		name: "new_name", kind: kindString, required: true, plain: true, about: "the new name",
 	}),
 	run: (*call).rename,
+}
+
+func (c *call) prepareRename(ctx context.Context) (result, error) {
+	at, err := c.place()
+	if err != nil {
+		return nil, err
+	}
+	answer, err := c.Router.PrepareRename(ctx, at.Place, c.report)
+	if err != nil {
+		return nil, err
+	}
+	r := &renamableResult{flags: at.flags(flagsOf(answer)), at: at, echo: at.echo(c), found: answer.Value}
+	if r.found != nil && r.found.Placeholder == "" {
+		r.found.Placeholder = at.Name
+	}
+	return r, nil
+}
+
+// renamableResult says whether something can be renamed.
+type renamableResult struct {
+	flags flags
+	at    place
+	echo  string
+	found *protocol.Renamable // nil: it cannot
+}
+
+func (r *renamableResult) items() int { return 0 }
+
+func (r *renamableResult) text(int) string {
+	switch {
+	case r.found == nil:
+		return r.echo + ": cannot be renamed" + r.at.hint() + r.flags.lines()
+	case !r.found.HasRange:
+		return fmt.Sprintf("%s: can be renamed", r.echo) + r.flags.lines()
+	}
+	return fmt.Sprintf("%s: can be renamed: %s at %s", r.echo, oneLine(r.found.Placeholder), spanText(r.found.Range)) + r.flags.lines()
+}
+
+func (r *renamableResult) json(int) any {
+	shown := struct {
+		Renamable   bool         `json:"renamable"`
+		Range       *rangeJSON   `json:"range,omitempty"`
+		Placeholder string       `json:"placeholder,omitempty"`
+		Resolved    resolvedJSON `json:"resolved"`
+		flags
+	}{Renamable: r.found != nil, Resolved: r.at.json(), flags: r.flags}
+	if r.found != nil {
+		shown.Placeholder = r.found.Placeholder
+		if span := jsonRange(r.found.Range); r.found.HasRange {
+			shown.Range = &span
+		}
+	}
+	return shown
 }
 
 func (c *call) rename(ctx context.Context) (result, error) {
@@ -155,25 +215,11 @@ func operationText(op protocol.FileOperation) string {
 // span gives line:column-column, and the new text where it is not just the new
 // name.
 func (row editRow) span(name string) string {
-	start, end := row.at.Range.Start, row.at.Range.End
-	span := fmt.Sprintf("%d:%d-%d", start.Line+1, start.Character+1, end.Character+1)
-	if end.Line != start.Line {
-		span = fmt.Sprintf("%d:%d-%d:%d", start.Line+1, start.Character+1, end.Line+1, end.Character+1)
-	}
+	span := spanText(row.at.Range)
 	if row.newText != name {
 		span += fmt.Sprintf(" with %q", row.newText)
 	}
 	return span
-}
-
-type textEditJSON struct {
-	Range   rangeJSON `json:"range"`
-	NewText string    `json:"new_text"`
-}
-
-type fileEditsJSON struct {
-	URI   protocol.DocumentURI `json:"uri"`
-	Edits []textEditJSON       `json:"edits"`
 }
 
 func (r *renameResult) json(int) any {

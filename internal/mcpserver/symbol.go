@@ -13,9 +13,9 @@ import (
 
 // symbolArgs address a symbol by its name, beside placeArgs.
 var symbolArgs = []arg{
-	{name: "symbol_name", kind: kindString, about: "instead of line: a name, qualified if need be; file_path is optional then"},
-	{name: "symbol_kind", kind: kindString, about: "function, method, struct, class, ..."},
-	{name: "container", kind: kindString, about: "type or package that holds the symbol"},
+	{name: "symbol_name", kind: kindString, about: "instead of line; file_path optional"},
+	{name: "symbol_kind", kind: kindString, plain: true, about: "function, method, struct, class, ..., to tell symbols of one name apart"},
+	{name: "container", kind: kindString, plain: true, about: "type or package that holds the symbol"},
 }
 
 // withSymbol are the arguments of a tool that takes a place or a symbol.

@@ -18,11 +18,11 @@ var documentSymbolsTool = tool{
 
 var workspaceSymbolTool = tool{
 	name: "workspace_symbol_search", title: "Search symbols", core: true, method: "workspace/symbol",
-	about: "Find symbols by name in the whole workspace. The language servers match loosely.",
+	about: "Find symbols by name, or a part of it, in the whole workspace.",
 	args: []arg{
-		{name: "query", kind: kindString, required: true, about: "name or part of one"},
-		{name: "kind_filter", kind: kindString, about: "only this kind, such as function, method, struct, interface, class"},
-		{name: "limit", kind: kindInteger, min: 1, max: 1000, fallback: 100, about: "at most so many"},
+		{name: "query", kind: kindString, required: true, plain: true, about: "name or part of one; the servers match loosely"},
+		{name: "kind_filter", kind: kindString, plain: true, about: "only this kind, such as function, method, struct, interface, class"},
+		{name: "limit", kind: kindInteger, min: 1, max: 1000, fallback: 100, plain: true, about: "at most so many"},
 	},
 	run: (*call).workspaceSymbols,
 }
@@ -241,7 +241,7 @@ type workspaceSymbolJSON struct {
 func (r *symbolsResult) json(n int) any {
 	list := make([]workspaceSymbolJSON, 0, n)
 	for _, row := range r.rows[:n] {
-		list = append(list, workspaceSymbolJSON{row.Name, row.Kind.String(), jsonLocation(row.Location), row.Container})
+		list = append(list, workspaceSymbolJSON{row.Name, row.Kind.String(), row.at.json(), row.Container})
 	}
 	return struct {
 		Symbols    []workspaceSymbolJSON `json:"symbols"`

@@ -13,6 +13,7 @@ type tool struct {
 	method string // the LSP request behind it; "" when it needs none
 
 	core bool // one of those that an agent uses most
+	acts bool // it changes something: what the servers do
 	args []arg
 	run  func(*call, context.Context) (result, error) // a method of call
 }
@@ -25,18 +26,42 @@ var tools = []tool{
 	documentSymbolsTool,
 	workspaceSymbolTool,
 	diagnosticsTool,
+	implementationTool,
+	incomingCallsTool,
 	renameTool,
+	codeActionsTool,
+	declarationTool,
+	typeDefinitionTool,
+	highlightsTool,
+	outgoingCallsTool,
+	prepareCallsTool,
+	supertypesTool,
+	subtypesTool,
+	prepareTypesTool,
+	prepareRenameTool,
+	completionsTool,
+	signatureHelpTool,
+	selectionRangesTool,
+	foldingRangesTool,
+	inlayHintsTool,
+	formatDocumentTool,
+	formatRangeTool,
+	cachedDiagnosticsTool,
+	logsTool,
+	messagesTool,
 	toolSupportTool,
+	restartTool,
 }
 
-// describe gives the tool as clients list it. Every tool reads only: even a
-// rename is a plan that somebody else applies.
+// describe gives the tool as clients list it. Almost every tool reads only:
+// even a rename is a plan that somebody else applies. Hints that mean something
+// only of the others (MCP, ToolAnnotations) are left out there: every byte of
+// the list is paid in a model's context.
 func (t tool) describe(name string) *mcp.Tool {
 	no := false
-	return &mcp.Tool{
-		Name: name, Description: t.about, InputSchema: schema(t.args),
-		Annotations: &mcp.ToolAnnotations{
-			Title: t.title, ReadOnlyHint: true, DestructiveHint: &no, IdempotentHint: true, OpenWorldHint: &no,
-		},
+	annotations := &mcp.ToolAnnotations{Title: t.title, ReadOnlyHint: !t.acts, OpenWorldHint: &no}
+	if t.acts {
+		annotations.DestructiveHint, annotations.IdempotentHint = &no, true
 	}
+	return &mcp.Tool{Name: name, Description: t.about, InputSchema: schema(t.args), Annotations: annotations}
 }

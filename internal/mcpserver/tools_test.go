@@ -60,9 +60,30 @@ func TestSchemas(t *testing.T) {
 		if _, ok := schema["properties"].(map[string]any); !ok || schema["type"] != "object" {
 			t.Errorf("%s: schema %s", tool.Name, raw)
 		}
-		a := tool.Annotations
-		if !a.ReadOnlyHint || !a.IdempotentHint || *a.DestructiveHint || *a.OpenWorldHint || a.Title == "" {
+		a, acts := tool.Annotations, tool.Name == "code-restart_server"
+		if a.ReadOnlyHint == acts || a.IdempotentHint != acts || (a.DestructiveHint != nil) != acts || *a.OpenWorldHint || a.Title == "" {
 			t.Errorf("%s: annotations %+v", tool.Name, a)
+		}
+	}
+}
+
+// TestListSize holds what every client pays in its model's context.
+func TestListSize(t *testing.T) {
+	for _, c := range []struct {
+		opts         Options
+		tools, bytes int
+	}{
+		{Options{}, 31, 16_000},
+		{Options{CoreTools: true}, 10, 6_000},
+	} {
+		list := listed(t, c.opts)
+		raw, err := json.Marshal(mcp.ListToolsResult{Tools: list})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d tools: %d bytes", len(list), len(raw))
+		if len(list) != c.tools || len(raw) > c.bytes {
+			t.Errorf("%d tools in %d bytes, want %d in at most %d", len(list), len(raw), c.tools, c.bytes)
 		}
 	}
 }

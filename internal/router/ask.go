@@ -72,6 +72,8 @@ type question[T any] struct {
 	// everywhere is a question that is put to all of the server's folders, and
 	// not to that of the place.
 	everywhere bool
+	// limit bounds the request where the server's own limit is longer; 0 is none.
+	limit time.Duration
 	// empty reports an answer that would read as "there is none".
 	empty func(T) bool
 	// convert brings every position of the answer from the server's encoding
@@ -83,8 +85,9 @@ type question[T any] struct {
 // target is what is asked about. held is the zero Held for a question about
 // the workspace.
 type target struct {
-	held lsp.Held
-	at   protocol.TextDocumentPositionParams // in the server's encoding
+	held    lsp.Held
+	at      protocol.TextDocumentPositionParams // in the server's encoding
+	convert *converter
 }
 
 // askAt asks the server of a document about a place in it.
@@ -147,7 +150,11 @@ const maxAsks = 3
 func askSession[T any](ctx context.Context, s *server, run *run, place *Place, report Report, q question[T]) (Answer[T], error) {
 	answer := Answer[T]{Server: s.ID}
 	session := run.session
-	ctx, cancel := context.WithTimeoutCause(ctx, s.RequestTimeout, &TimeoutError{Server: s.ID, After: s.RequestTimeout})
+	limit := s.RequestTimeout
+	if q.limit > 0 {
+		limit = min(limit, q.limit)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, &TimeoutError{Server: s.ID, After: limit})
 	defer cancel()
 	if q.whole {
 		if err := s.tellChanges(ctx, run); err != nil {
@@ -165,9 +172,7 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 			return answer, err
 		}
 		defer held.Release()
-		exact := false
-		to, exact = convert.target(held, place.Position)
-		answer.RequestDegraded = !exact
+		to = convert.target(held, place.Position)
 	}
 	report.say(Stage{Server: s.ID, Doing: "asking"})
 	value, err := q.ask(ctx, session, to)
@@ -178,7 +183,7 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 	if ctx.Err() != nil {
 		return answer, context.Cause(ctx)
 	}
-	answer.Value, answer.ResponseDegraded = value, !convert.exact
+	answer.Value, answer.RequestDegraded, answer.ResponseDegraded = value, !convert.asked, !convert.exact
 	_, answer.Loading = session.Loading()
 	answer.Trouble = session.Trouble()
 	if q.whole {
@@ -249,6 +254,9 @@ func (s *server) explain(ctx context.Context, run *run, err error) error {
 func (s *server) lost(ctx context.Context, run *run, err error) error {
 	if s.router.ctx.Err() != nil {
 		return ErrStopping
+	}
+	if restarted, ok := errors.AsType[*RestartedError](context.Cause(run.ctx)); ok {
+		return restarted
 	}
 	select {
 	case <-run.ended:

@@ -8,29 +8,44 @@ import (
 	"mcpls/internal/workspace"
 )
 
-// converter changes positions between UTF-16 and one server's encoding. exact
-// turns false when a position could not be converted exactly: it lay past the
-// end or inside a character, or the text of its file cannot be read.
+// converter changes positions between UTF-16 and one server's encoding. asked
+// and exact turn false when a position of the question or of the answer could
+// not be converted exactly: it lay past the end or inside a character, or the
+// text of its file cannot be read.
 type converter struct {
 	ctx       context.Context // when it ends nothing more is converted
 	encoding  protocol.Encoding
 	workspace *workspace.Workspace
 	texts     map[protocol.DocumentURI]*protocol.Mapper
+	asked     bool
 	exact     bool
 }
 
 func newConverter(ctx context.Context, encoding protocol.Encoding, ws *workspace.Workspace) *converter {
-	return &converter{ctx: ctx, encoding: encoding, workspace: ws, texts: map[protocol.DocumentURI]*protocol.Mapper{}, exact: true}
+	return &converter{ctx: ctx, encoding: encoding, workspace: ws, texts: map[protocol.DocumentURI]*protocol.Mapper{}, asked: true, exact: true}
 }
 
-// target converts the place that is asked about. It always looks at the text,
-// in UTF-16 too: a position past the end of its line is not exact.
-func (c *converter) target(held lsp.Held, at protocol.Position) (to target, exact bool) {
+// target converts the place that is asked about.
+func (c *converter) target(held lsp.Held, at protocol.Position) target {
 	c.texts[held.URI] = held.Text
-	converted, exact := held.Text.Convert(at, protocol.UTF16, c.encoding)
-	return target{held: held, at: protocol.TextDocumentPositionParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: held.URI}, Position: converted,
-	}}, exact
+	to := target{held: held, convert: c}
+	to.at = protocol.TextDocumentPositionParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: held.URI}, Position: to.into(at),
+	}
+	return to
+}
+
+// into gives a position in the document in the server's encoding. It always
+// looks at the text, in UTF-16 too: a position past the end of its line is not
+// exact.
+func (t target) into(p protocol.Position) protocol.Position {
+	converted, exact := t.held.Text.Convert(p, protocol.UTF16, t.convert.encoding)
+	t.convert.asked = t.convert.asked && exact
+	return converted
+}
+
+func (t target) intoRange(r protocol.Range) protocol.Range {
+	return protocol.Range{Start: t.into(r.Start), End: t.into(r.End)}
 }
 
 func (c *converter) location(l *protocol.Location) { c.span(l.URI, &l.Range) }

@@ -40,6 +40,42 @@ func (r *Router) Diagnostics(ctx context.Context, doc workspace.Document, wait t
 	})
 }
 
+// Availability is what is known of a file's diagnostics.
+type Availability string
+
+// What can be known of them.
+const (
+	Published Availability = "published"
+	Pending   Availability = "pending" // the server has not spoken
+	Evicted   Availability = "evicted" // it has, too long ago
+)
+
+// CachedDiagnostics gives what the server last pushed about a document, starting
+// and asking nothing.
+func (r *Router) CachedDiagnostics(ctx context.Context, doc workspace.Document) (Answer[Diagnostics], Availability, error) {
+	s, err := r.route(ctx, doc, catalog.Diagnostics)
+	if err != nil {
+		return Answer[Diagnostics]{}, Pending, err
+	}
+	answer := Answer[Diagnostics]{Server: s.ID, Value: Diagnostics{Origin: string(lsp.OriginPush)}}
+	session := s.currentSession()
+	if session == nil {
+		return answer, Pending, nil
+	}
+	report, known, evicted := session.Published(doc.URI())
+	switch {
+	case evicted && !known:
+		return answer, Evicted, nil
+	case !known:
+		return answer, Pending, nil
+	}
+	convert := newConverter(ctx, session.Encoding(), r.opts.Workspace)
+	convertDiagnostics(convert, doc.URI(), report.Items)
+	answer.Value.Items, answer.Value.Settled, answer.Value.Exact = report.Items, report.Settled, report.Exact
+	answer.ResponseDegraded = !convert.exact
+	return answer, Published, nil
+}
+
 func convertDiagnostics(c *converter, uri protocol.DocumentURI, items []protocol.Diagnostic) {
 	for i := range items {
 		c.span(uri, &items[i].Range)

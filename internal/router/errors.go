@@ -99,6 +99,24 @@ func (e *LostError) Error() string {
 
 func (e *LostError) Unwrap() error { return e.Err }
 
+// RestartedError is a question whose server was restarted while it was asked.
+// Ask again.
+type RestartedError struct{ Server string }
+
+func (e *RestartedError) Error() string {
+	return fmt.Sprintf("server %q was restarted while it was asked", e.Server)
+}
+
+// UnknownServerError is an id that no declared server has.
+type UnknownServerError struct {
+	ID    string
+	Known []string
+}
+
+func (e *UnknownServerError) Error() string {
+	return fmt.Sprintf("no server %q is declared; there is %s", e.ID, strings.Join(e.Known, ", "))
+}
+
 // TimeoutError is a question that the server did not answer in time.
 type TimeoutError struct {
 	Server string

@@ -24,7 +24,10 @@ type server struct {
 	Server
 	router *Router
 
+	journal lsp.Journal
+
 	mu        sync.Mutex
+	restarted time.Time // when it was last asked to
 	run       *run
 	found     bool // a marker was found
 	signalled bool // an earlier run showed that it signals loads
@@ -33,6 +36,8 @@ type server struct {
 // run is one process from start to end. The fields below a channel are set
 // before it is closed.
 type run struct {
+	ctx     context.Context // ends when the router closes, or with a *RestartedError
+	cancel  context.CancelCauseFunc
 	started chan struct{}
 	session *lsp.Session
 	process Process
@@ -68,7 +73,9 @@ func (s *server) begin() *run {
 		return s.run
 	}
 	next := &run{started: make(chan struct{}), ended: make(chan struct{})}
+	next.ctx, next.cancel = context.WithCancelCause(s.router.ctx)
 	if !s.router.spawn(func() { s.live(next) }) {
+		next.cancel(nil)
 		return nil
 	}
 	s.run = next
@@ -82,12 +89,32 @@ func (s *server) current() *run {
 	return s.run
 }
 
+// currentSession gives the session of the current run; nil when there is none,
+// or none yet.
+func (s *server) currentSession() *lsp.Session {
+	if run := s.current(); run != nil {
+		return run.handshaken()
+	}
+	return nil
+}
+
+// handshaken gives the run's session, nil before its handshake is over.
+func (r *run) handshaken() *lsp.Session {
+	select {
+	case <-r.started:
+		return r.session
+	default:
+		return nil
+	}
+}
+
 // live is the whole life of one run.
 func (s *server) live(r *run) {
 	defer close(r.ended)
-	r.disk = s.look(s.router.ctx)
-	r.folders, r.partial = s.folders(s.router.ctx)
-	r.session, r.process, r.err = s.start(s.router.ctx, r.folders)
+	defer r.cancel(nil)
+	r.disk = s.look(r.ctx)
+	r.folders, r.partial = s.folders(r.ctx)
+	r.session, r.process, r.err = s.start(r.ctx, r.folders)
 	r.opened = time.Now()
 	if r.err != nil {
 		s.retire(r) // the next question starts anew
@@ -101,7 +128,7 @@ func (s *server) live(r *run) {
 	select {
 	case <-r.session.Done():
 	case <-r.process.Done(): // a descendant may hold its pipes open
-	case <-s.router.ctx.Done():
+	case <-r.ctx.Done():
 		asked = true
 	}
 	s.retire(r)
@@ -162,7 +189,9 @@ func (s *server) start(ctx context.Context, folders []string) (*lsp.Session, Pro
 
 // startError ends a process whose handshake failed and says what is known.
 func (s *server) startError(ctx context.Context, process Process, err error) error {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	if restarted, ok := errors.AsType[*RestartedError](context.Cause(ctx)); ok {
+		err = restarted
+	} else if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		err = fmt.Errorf("no answer to initialize within %s", s.StartTimeout)
 	}
 	// A process that has just died is given a moment to be seen dead, so that
@@ -188,7 +217,7 @@ func (s *server) sessionOptions(process Process, folders []string) lsp.Options {
 		Version: r.opts.Version, InitOptions: s.InitOptions, Settings: s.Settings,
 		Source: r.opts.Workspace.Load, MaxDocuments: r.opts.MaxDocuments,
 		Known: s.Known, ExpectLoad: expect, IgnoreLoading: s.IgnoreLoading,
-		Redact: process.Redactor(), Log: r.opts.Log.With("server", s.ID),
+		Redact: process.Redactor(), Journal: &s.journal, Log: r.opts.Log.With("server", s.ID),
 	}
 }
 

@@ -59,13 +59,8 @@ func (s *server) support(ctx context.Context) Support {
 
 func (s *server) tellRun(told *Support, run *run) {
 	told.State = StateStarting
-	select {
-	case <-run.started:
-	default:
-		return
-	}
-	if run.session != nil {
-		tellSession(told, run.session)
+	if session := run.handshaken(); session != nil {
+		tellSession(told, session)
 	}
 }
 

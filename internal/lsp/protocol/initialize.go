@@ -38,23 +38,35 @@ type ServerInfo struct {
 	Version string `json:"version,omitempty"`
 }
 
-// ServerCapabilities are the capabilities that mcpls looks at. A provider is
-// kept raw: the protocol lets it be a boolean or an object of options.
+// ServerCapabilities are what a server says it offers. A provider is kept raw,
+// by the protocol's name for it: it may be a boolean or an object of options.
 type ServerCapabilities struct {
-	PositionEncoding        Encoding        `json:"positionEncoding,omitempty"`
-	HoverProvider           json.RawMessage `json:"hoverProvider,omitempty"`
-	DefinitionProvider      json.RawMessage `json:"definitionProvider,omitempty"`
-	ReferencesProvider      json.RawMessage `json:"referencesProvider,omitempty"`
-	DocumentSymbolProvider  json.RawMessage `json:"documentSymbolProvider,omitempty"`
-	WorkspaceSymbolProvider json.RawMessage `json:"workspaceSymbolProvider,omitempty"`
-	RenameProvider          json.RawMessage `json:"renameProvider,omitempty"`
-	DiagnosticProvider      json.RawMessage `json:"diagnosticProvider,omitempty"`
+	PositionEncoding Encoding
+	Providers        map[string]json.RawMessage
+}
+
+// UnmarshalJSON keeps everything that the server says.
+func (c *ServerCapabilities) UnmarshalJSON(data []byte) error {
+	var wire struct {
+		PositionEncoding Encoding `json:"positionEncoding"`
+	}
+	if err := json.Unmarshal(data, &wire); err != nil {
+		return err
+	}
+	c.PositionEncoding = wire.PositionEncoding
+	return json.Unmarshal(data, &c.Providers)
 }
 
 // Provided says whether a raw provider value means that the server has the
 // feature: anything but absent, null and false.
 func Provided(raw json.RawMessage) bool {
 	return len(raw) > 0 && string(raw) != "null" && string(raw) != "false"
+}
+
+// Option says whether raw options set a boolean option.
+func Option(raw json.RawMessage, name string) bool {
+	var options map[string]json.RawMessage
+	return json.Unmarshal(raw, &options) == nil && string(options[name]) == "true"
 }
 
 // Registration is one dynamic registration of a capability.

@@ -159,6 +159,8 @@ type Diagnostic struct {
 	Source   string             `json:"source,omitempty"`
 	Message  string             `json:"message"`
 	Related  []RelatedInfo      `json:"relatedInformation,omitempty"`
+	// Data is the server's own: with it a code action finds the diagnostic.
+	Data json.RawMessage `json:"data,omitempty"`
 }
 
 // CodeString gives the code as text, "" when there is none.

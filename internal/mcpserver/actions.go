@@ -1,0 +1,163 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"mcpls/internal/lsp/protocol"
+)
+
+var codeActionsTool = tool{
+	name: "get_code_actions", title: "Quick fixes and refactorings", core: true, method: "textDocument/codeAction",
+	about: "What the server offers to do about a range: quick fixes, imports, refactorings, each as a diff. Writes nothing.",
+	args: append(rangeArgs[:len(rangeArgs):len(rangeArgs)], arg{
+		name: "kind_filter", kind: kindString, about: "quickfix, refactor, source.organizeImports, ...",
+	}),
+	run: (*call).codeActions,
+}
+
+func (c *call) codeActions(ctx context.Context) (result, error) {
+	doc, in, err := c.span()
+	if err != nil {
+		return nil, err
+	}
+	var only []string
+	if kind := c.args.text("kind_filter"); kind != "" {
+		only = []string{kind}
+	}
+	answer, err := c.Router.CodeActions(ctx, doc, in, only, c.report)
+	if err != nil {
+		return nil, err
+	}
+	r := &actionsResult{flags: flagsOf(answer), where: c.show(doc) + ":" + spanText(in)}
+	for _, a := range answer.Value {
+		if len(only) == 0 || isKind(a.Kind, only[0]) { // some servers give every kind
+			r.rows = append(r.rows, actionRow{a, c.plan(a.Edit)})
+		}
+	}
+	return r, nil
+}
+
+// isKind reports whether a kind is another or one beneath it: quickfix.import
+// is a quickfix.
+func isKind(kind, wanted string) bool {
+	return kind == wanted || strings.HasPrefix(kind, wanted+".")
+}
+
+// plan shows the edit of an action, a file after the other.
+func (c *call) plan(edit *protocol.WorkspaceEdit) []string {
+	if edit == nil {
+		return nil
+	}
+	var parts []string
+	for _, file := range edit.Files {
+		shown, err := c.diffOf(file.URI, file.Edits)
+		if err != nil {
+			shown = "[not shown: " + oneLine(err.Error()) + "]"
+		}
+		parts = append(parts, shown)
+	}
+	for _, op := range edit.Operations {
+		parts = append(parts, operationText(op))
+	}
+	return parts
+}
+
+// actionsResult are the actions that are offered for a range.
+type actionsResult struct {
+	flags flags
+	where string
+	rows  []actionRow
+}
+
+type actionRow struct {
+	protocol.CodeAction
+	plan []string
+}
+
+func (r *actionsResult) items() int { return len(r.rows) }
+
+func (r *actionsResult) text(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", r.where, plural(len(r.rows), "action"))
+	for _, row := range r.rows[:n] {
+		b.WriteString("\n* " + row.head())
+		for _, part := range row.plan {
+			b.WriteString("\n" + part)
+		}
+	}
+	return b.String() + r.flags.lines()
+}
+
+func (row actionRow) head() string {
+	text := oneLine(row.Title)
+	if row.Kind != "" {
+		text += " [" + oneLine(row.Kind) + "]"
+	}
+	if row.Preferred {
+		text += " (preferred)"
+	}
+	switch {
+	case row.Disabled != "":
+		text += ": not now: " + oneLine(row.Disabled)
+	case row.Edit == nil:
+		text += ": a command of the server's, which mcpls does not run"
+	case row.Command != nil:
+		text += ": the edit and then a command of the server's, which mcpls does not run"
+	}
+	return text
+}
+
+type actionJSON struct {
+	Title       string           `json:"title"`
+	Kind        string           `json:"kind,omitempty"`
+	Diagnostics []diagnosticJSON `json:"diagnostics,omitempty"`
+	Edit        *planJSON        `json:"edit,omitempty"`
+	Command     *commandJSON     `json:"command,omitempty"`
+	Preferred   bool             `json:"is_preferred"`
+	Disabled    string           `json:"disabled,omitempty"`
+}
+
+type planJSON struct {
+	Changes    []fileEditsJSON          `json:"changes"`
+	Operations []protocol.FileOperation `json:"file_operations,omitempty"`
+}
+
+type commandJSON struct {
+	Title     string `json:"title"`
+	Command   string `json:"command"`
+	Arguments any    `json:"arguments,omitempty"`
+}
+
+func (r *actionsResult) json(n int) any {
+	list := make([]actionJSON, 0, n)
+	for _, row := range r.rows[:n] {
+		list = append(list, row.json())
+	}
+	return struct {
+		Actions []actionJSON `json:"actions"`
+		flags
+		cut
+	}{list, r.flags, cutAt(n, len(r.rows))}
+}
+
+func (row actionRow) json() actionJSON {
+	a := actionJSON{Title: row.Title, Kind: row.Kind, Preferred: row.Preferred, Disabled: row.Disabled}
+	for _, d := range row.Diagnostics {
+		a.Diagnostics = append(a.Diagnostics, diagnosticRow{Diagnostic: d}.json())
+	}
+	if row.Edit != nil {
+		a.Edit = &planJSON{Changes: []fileEditsJSON{}, Operations: row.Edit.Operations}
+		for _, file := range row.Edit.Files {
+			a.Edit.Changes = append(a.Edit.Changes, fileEditsJSON{file.URI, editsJSON(file.Edits)})
+		}
+	}
+	if row.Command != nil {
+		a.Command = &commandJSON{Title: row.Command.Title, Command: row.Command.Command}
+		if len(row.Command.Arguments) > 0 {
+			a.Command.Arguments = row.Command.Arguments
+		}
+	}
+	return a
+}

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mcpls/internal/lsp/protocol"
@@ -87,6 +88,9 @@ func (r *actionsResult) text(n int) string {
 			b.WriteString("\n" + part)
 		}
 	}
+	if slices.ContainsFunc(r.rows, func(row actionRow) bool { return row.Edit == nil && row.Disabled == "" }) {
+		b.WriteString("\n[no edit: a command of the server's, which mcpls does not run]")
+	}
 	return b.String() + r.flags.lines()
 }
 
@@ -102,9 +106,9 @@ func (row actionRow) head() string {
 	case row.Disabled != "":
 		text += ": not now: " + oneLine(row.Disabled)
 	case row.Edit == nil:
-		text += ": a command of the server's, which mcpls does not run"
+		text += " (no edit)"
 	case row.Command != nil:
-		text += ": the edit and then a command of the server's, which mcpls does not run"
+		text += " (and a command of the server's, which mcpls does not run)"
 	}
 	return text
 }

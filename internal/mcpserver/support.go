@@ -40,7 +40,8 @@ func (c *call) supported(s router.Support) []string {
 	started := s.State == router.StateReady || s.State == router.StateLoading
 	var names []string
 	for _, t := range c.offered {
-		if slices.Contains(s.Methods, t.method) || started && t.name == diagnosticsTool.name {
+		published := t.name == diagnosticsTool.name || t.name == cachedDiagnosticsTool.name
+		if slices.Contains(s.Methods, t.method) || started && published {
 			names = append(names, c.ToolPrefix+t.name)
 		}
 	}

@@ -1,0 +1,7 @@
+package shapes
+
+import "os"
+
+func  messy( ) int {
+  return 1
+}

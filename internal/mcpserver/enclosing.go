@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -58,8 +59,19 @@ func (c *call) enclose(ctx context.Context, list []located, f *flags) {
 	}
 }
 
-// outline is the symbols of one file.
+// outline is the symbols of one file, each before those within it.
 type outline struct{ symbols []outlineRow }
+
+// newOutline puts the symbols of a flat list into the order of a tree.
+func newOutline(rows []outlineRow) *outline {
+	slices.SortStableFunc(rows, func(a, b outlineRow) int {
+		return cmp.Or(
+			comparePositions(a.symbol.Range.Start, b.symbol.Range.Start),
+			comparePositions(b.symbol.Range.End, a.symbol.Range.End),
+		)
+	})
+	return &outline{rows}
+}
 
 // outline asks for the symbols of a file; nil when they cannot be had.
 func (c *call) outline(ctx context.Context, uri protocol.DocumentURI) *outline {
@@ -73,40 +85,25 @@ func (c *call) outline(ctx context.Context, uri protocol.DocumentURI) *outline {
 	}
 	var r outlineResult
 	r.add(answer.Value, 0)
-	return &outline{r.rows}
+	return newOutline(r.rows)
 }
 
 // around gives kind and name of the innermost symbol that holds a position,
-// with those that hold it before its name; "" at the top of a file. Of a flat
-// list the last one that begins before it is the innermost.
+// with the names of those that hold it before its own; "" at the top of a file.
 func (o *outline) around(p protocol.Position) string {
-	var path []outlineRow
+	var names []string
+	var kind protocol.SymbolKind
 	for _, row := range o.symbols {
-		if holds(row.symbol.Range, p) {
-			path = slices.DeleteFunc(path, func(above outlineRow) bool {
-				return above.depth >= row.depth && !contains(above.symbol.Range, row.symbol.Range)
-			})
-			path = append(path, row)
+		if r := row.symbol.Range; comparePositions(r.Start, p) <= 0 && comparePositions(p, r.End) <= 0 {
+			names, kind = append(names, oneLine(row.symbol.Name)), row.symbol.Kind
 		}
 	}
-	if len(path) == 0 {
+	if len(names) == 0 {
 		return ""
 	}
-	var names []string
-	for _, row := range path {
-		names = append(names, oneLine(row.symbol.Name))
-	}
-	return fmt.Sprintf("%s %s", path[len(path)-1].symbol.Kind, strings.Join(names, "."))
+	return fmt.Sprintf("%s %s", kind, strings.Join(names, "."))
 }
 
-func holds(r protocol.Range, p protocol.Position) bool {
-	return !before(p, r.Start) && !before(r.End, p)
-}
-
-func contains(outer, inner protocol.Range) bool {
-	return !before(inner.Start, outer.Start) && !before(outer.End, inner.End)
-}
-
-func before(p, q protocol.Position) bool {
-	return p.Line < q.Line || p.Line == q.Line && p.Character < q.Character
+func comparePositions(p, q protocol.Position) int {
+	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Character, q.Character))
 }

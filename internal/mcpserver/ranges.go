@@ -66,7 +66,7 @@ func (c *call) span() (workspace.Document, protocol.Range, error) {
 		line, _ := text.Line(end - 1)
 		r.End.Character = utf16Len(line)
 	}
-	if before(r.End, r.Start) {
+	if comparePositions(r.End, r.Start) < 0 {
 		return doc, r, badArg("the range ends before it starts")
 	}
 	return doc, r, nil

@@ -98,7 +98,7 @@ func servers(declared []config.Declaration) []router.Server {
 		known, _ := catalog.ByCommand(d.Command)
 		list = append(list, router.Server{
 			ID: d.ID, Language: d.LanguageID, Patterns: d.FilePatterns, Markers: d.Heuristics.ProjectMarkers,
-			Known: known, InitOptions: initOptions(known, d), Settings: d.Settings,
+			Handles: d.Handles, Known: known, InitOptions: initOptions(known, d), Settings: d.Settings,
 			StartTimeout: d.StartTimeout(), RequestTimeout: d.RequestTimeout(),
 			IgnoreLoading: d.Indexing == "disabled",
 		})

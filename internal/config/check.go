@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"mcpls/internal/catalog"
 )
 
 // rule is one constraint on one key.
@@ -25,11 +27,17 @@ type broken struct {
 }
 
 // check holds a decoded file against the rules that types do not express, and
-// expands dotted keys of settings.
-func check(name string, data []byte, f *File) error {
+// expands dotted keys of settings. Servers that clash are an error in a file of
+// the user's only: of a project file the first of them is taken.
+func check(name string, data []byte, f *File, clashes bool) error {
 	found := filter(0, slices.Concat(mcpRules(f.MCP), workspaceRules(f.Workspace)))
 	for i := range f.Servers {
 		found = append(found, filter(i+1, serverRules(f.Servers[i]))...)
+	}
+	for i := range f.Servers {
+		if key, say := f.Servers[i].clashes(f.Servers[:i]); key != "" && clashes && len(found) == 0 {
+			found = append(found, broken{i + 1, rule{key, true, say}})
+		}
 	}
 	if len(found) > 0 {
 		return few(name, len(found), func(i int) error {
@@ -93,6 +101,8 @@ func serverRules(s Server) []rule {
 	}
 	return []rule{
 		{"language_id", s.LanguageID == "", "is required"},
+		{"handles", s.Handles != nil && len(s.Handles) == 0, "must name a feature: without the key the server answers everything"},
+		{"handles", slices.ContainsFunc(s.Handles, func(f catalog.Feature) bool { return !slices.Contains(catalog.Features, f) }), "one is no feature"},
 		{"command", s.Command == "", "is required"},
 		{"command", strings.ContainsRune(s.Command, 0), "holds a NUL byte"},
 		{"args", slices.ContainsFunc(s.Args, func(a string) bool { return strings.ContainsRune(a, 0) }), "one holds a NUL byte"},

@@ -6,7 +6,11 @@
 // starts or checks a program.
 package config
 
-import "time"
+import (
+	"time"
+
+	"mcpls/internal/catalog"
+)
 
 // Origin is who wrote a declaration, and so what it may do.
 type Origin string
@@ -76,6 +80,7 @@ type LanguageExtension struct {
 type Server struct {
 	LanguageID            string            `toml:"language_id"`
 	Name                  string            `toml:"name"`
+	Handles               []catalog.Feature `toml:"handles"`
 	Command               string            `toml:"command"`
 	Args                  []string          `toml:"args"`
 	Env                   map[string]string `toml:"env"`
@@ -99,6 +104,10 @@ type Declaration struct {
 	ID     string // name, else language id
 	Origin Origin
 	File   string // the declaring file; "" for a built-in one
+
+	// Others are what a built-in declaration is where its program is not
+	// found, the preferred one first.
+	Others []Declaration
 }
 
 // defaultSeconds is what a server's two time limits are unless it sets them.
@@ -187,6 +196,7 @@ const Default = `# mcpls.toml: every key with its default.
 
 # [[lsp_servers]]
 # language_id = "go"
+# handles = ["diagnostics"]
 # name = ""                              # the id; none: the language id
 # command = "gopls"
 # args = []

@@ -65,7 +65,7 @@ func decode(name string, data []byte) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	return file, check(name, data, &file)
+	return file, check(name, data, &file, true)
 }
 
 // decodeProject decodes a project file, which has narrower bounds.
@@ -87,7 +87,7 @@ func decodeProject(name string, data []byte) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	return file, check(name, data, &file)
+	return file, check(name, data, &file, false)
 }
 
 func parse(name string, data []byte) (File, error) {
@@ -186,7 +186,7 @@ func words(t reflect.Type) string {
 
 // later are keys of the Rust mcpls that this one does not have yet: an error
 // that says so is more use than "unknown key".
-var later = []string{"handles", "selection"}
+var later = []string{"selection"}
 
 func unknownKey(name string, path []string, row, column int) *Error {
 	key := path[len(path)-1]

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"mcpls/internal/catalog"
 )
 
 // everyKey sets every key there is, none to its default.
@@ -38,6 +40,7 @@ language_id = "z"
 [[lsp_servers]]
 language_id = "go"
 name = "n"
+handles = ["hover", "diagnostics"]
 command = "c"
 args = ["-a"]
 env = {K = "v"}
@@ -64,7 +67,7 @@ func TestDecodeEveryKey(t *testing.T) {
 			LanguageExtensions: []LanguageExtension{{Extensions: []string{"x", "y"}, LanguageID: "z"}},
 		},
 		Servers: []Server{{
-			LanguageID: "go", Name: "n", Command: "c", Args: []string{"-a"}, Env: map[string]string{"K": "v"},
+			LanguageID: "go", Name: "n", Handles: []catalog.Feature{"hover", "diagnostics"}, Command: "c", Args: []string{"-a"}, Env: map[string]string{"K": "v"},
 			FilePatterns: []string{"**/*.go"}, TimeoutSeconds: &start, RequestTimeoutSeconds: &request,
 			InitializationOptions: map[string]any{"o": int64(1)}, Settings: map[string]any{"s": true},
 			Indexing: "disabled", Heuristics: Heuristics{ProjectMarkers: []string{"m"}},
@@ -158,7 +161,6 @@ func TestDecodeErrors(t *testing.T) {
 		{"unknown table", "[sandbox]\nx = 1", `f:1:2: unknown key "sandbox"`},
 		{"unknown and like nothing", "[mcp]\nzzzzzz = 1", `f:2:1: unknown key "mcp.zzzzzz"`},
 		{"two unknown", "a1 = 1\nb1 = 1", "f:1:1: unknown key \"a1\"\nf:2:1: unknown key \"b1\""},
-		{"handles", server + "handles = ['hover']", `f:4:1: key "lsp_servers.handles" is not supported by this version; remove it`},
 		{"selection", server + "selection = 'auto'", `f:4:1: key "lsp_servers.selection" is not supported by this version; remove it`},
 		{"number for string", "[mcp]\ntitle = 5", `f:2:9: mcp.title: an integer stands here; it must be a string`},
 		{"string for number", "[workspace]\nmax_documents = '5'", `f:2:17: workspace.max_documents: a string stands here; it must be an integer`},

@@ -42,7 +42,7 @@ type App struct {
 // New builds an app. It starts nothing; an error is a fault in the
 // configuration.
 func New(opts Options) (*App, error) {
-	cfg := opts.Config
+	cfg := *opts.Config
 	// Some clients start their servers in / or the home directory. Neither is
 	// a project, and a language server would try to load all of it.
 	if cfg.ImplicitRoot && !roots.IsCheckout(cfg.Roots[0]) {
@@ -53,6 +53,10 @@ func New(opts Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Before anything is made of the servers, so that what is known of each is
+	// known of the program that is there.
+	cfg.Servers = launch.Choose(cfg.Servers, cfg.Roots[0], cfg.Boundary, launch.Machine{Env: opts.Env})
+	opts.Config = &cfg
 	ws := workspace.New(workspace.Options{
 		Roots: set, Extensions: extensions(cfg.Workspace),
 		MaxFileSize: cfg.Workspace.MaxFileSize, MaxDepth: cfg.Workspace.HeuristicsMaxDepth,
@@ -78,15 +82,16 @@ func New(opts Options) (*App, error) {
 }
 
 func newLauncher(opts Options) *launcher {
+	cfg := opts.Config
 	l := &launcher{
 		declared: map[string]config.Declaration{},
-		dir:      opts.Config.Roots[0],
-		boundary: opts.Config.Boundary,
+		dir:      cfg.Roots[0],
+		boundary: cfg.Boundary,
 		log:      opts.Log,
 		facts:    launch.Machine{Env: opts.Env},
 		gate:     &trust.Gate{TrustProject: opts.TrustProject},
 	}
-	for _, d := range opts.Config.Servers {
+	for _, d := range cfg.Servers {
 		l.declared[d.ID] = d
 	}
 	return l
@@ -95,7 +100,7 @@ func newLauncher(opts Options) *launcher {
 func servers(declared []config.Declaration) []router.Server {
 	var list []router.Server
 	for _, d := range declared {
-		known, _ := catalog.ByCommand(d.Command)
+		known, _ := catalog.ByCommand(d.Command, d.Args)
 		list = append(list, router.Server{
 			ID: d.ID, Language: d.LanguageID, Patterns: d.FilePatterns, Markers: d.Heuristics.ProjectMarkers,
 			Handles: d.Handles, Known: known, InitOptions: initOptions(known, d), Settings: d.Settings,

@@ -65,6 +65,7 @@ func (c *command) configCheck(args []string) error {
 	for _, root := range cfg.Roots {
 		c.out.Printf("root %s\n", line(root))
 	}
+	cfg.Servers = launch.Choose(cfg.Servers, cfg.Roots[0], cfg.Boundary, launch.Machine{Env: c.env})
 	for _, s := range cfg.Servers {
 		c.out.Printf("server %s (%s): %s\n", word(s.ID), s.Origin, line(s.Command))
 	}

@@ -69,8 +69,8 @@ func ids(cfg *Config) []string {
 
 func builtinIDs() []string {
 	var list []string
-	for _, row := range catalog.Servers() {
-		list = append(list, row.ID+":builtin")
+	for _, d := range builtins(catalog.Servers()) {
+		list = append(list, d.ID+":builtin")
 	}
 	return list
 }

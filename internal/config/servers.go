@@ -86,7 +86,7 @@ func (l *loader) taken(id string) bool {
 // for the languages for which the user has declared a server that answers
 // everything. One with handles takes its share only.
 func (l *loader) takeBuiltin() {
-	for _, d := range builtins() {
+	for _, d := range builtins(catalog.Servers()) {
 		replaced := slices.ContainsFunc(l.cfg.Servers, func(own Declaration) bool {
 			return own.Origin != Project && own.LanguageID == d.LanguageID && len(own.Handles) == 0
 		})
@@ -113,11 +113,11 @@ func (d Declaration) named(id string) Declaration {
 	return d
 }
 
-// builtins are the declarations of the catalog. Rows with one id are one
+// builtins are the declarations of rows of the catalog. Rows with one id are one
 // declaration: the first, and the others in its stead where it is not found.
-func builtins() []Declaration {
+func builtins(rows []catalog.Server) []Declaration {
 	var list []Declaration
-	for _, row := range catalog.Servers() {
+	for _, row := range rows {
 		d := builtin(row)
 		i := slices.IndexFunc(list, func(before Declaration) bool { return before.ID == d.ID })
 		if i < 0 {

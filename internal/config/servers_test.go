@@ -1,9 +1,35 @@
 package config
 
 import (
+	"reflect"
 	"strings"
 	"testing"
+
+	"mcpls/internal/catalog"
 )
+
+// TestBuiltins holds that rows of one id are one declaration, the first with
+// the others in its stead, and that another id holds for all of them.
+func TestBuiltins(t *testing.T) {
+	row := func(id string, command ...string) catalog.Server {
+		return catalog.Server{ID: id, Command: command, Markers: []string{command[0] + ".marker"}}
+	}
+	declared := func(id, language string, command ...string) Declaration {
+		return Declaration{ID: id, Origin: Builtin, Server: Server{
+			LanguageID: language, Command: command[0], Args: command[1:], Heuristics: Heuristics{ProjectMarkers: []string{command[0] + ".marker"}},
+		}}
+	}
+	want := declared("py", "py", "a", "--stdio")
+	want.Others = []Declaration{declared("py", "py", "b"), declared("py", "py", "c", "server")}
+	got := builtins([]catalog.Server{row("py", "a", "--stdio"), row("go", "g"), row("py", "b"), row("py", "c", "server")})
+	if !reflect.DeepEqual(got, []Declaration{want, declared("go", "go", "g")}) {
+		t.Errorf("got %+v", got)
+	}
+	named := got[0].named("py@builtin")
+	if named.ID != "py@builtin" || named.Others[1].ID != "py@builtin" || got[0].Others[1].ID != "py" {
+		t.Errorf("renamed: %+v, from %+v", named, got[0])
+	}
+}
 
 // TestClashes holds that servers of the user's that cannot stand beside each
 // other are an error with a place.

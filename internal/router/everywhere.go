@@ -29,7 +29,11 @@ func (r *Router) WorkspaceSymbols(ctx context.Context, query string, report Repo
 	errs := make([]error, len(servers))
 	var each sync.WaitGroup
 	for i, s := range servers {
-		each.Go(func() { answers[i], errs[i] = s.workspaceSymbols(ctx, query, report) })
+		each.Go(func() {
+			if errs[i] = s.failure(); errs[i] == nil || len(servers) == 1 {
+				answers[i], errs[i] = s.workspaceSymbols(ctx, query, report)
+			}
+		})
 	}
 	each.Wait()
 	return sift(servers, answers, errs)

@@ -35,7 +35,13 @@ func (c *command) configCommand() *cobra.Command {
 			Use:   "default",
 			Short: "Print a configuration with every key and its default",
 			Args:  cobra.NoArgs,
-			Run:   func(*cobra.Command, []string) { c.out.Printf("%s", config.Default) },
+			Run:   func(*cobra.Command, []string) { c.out.Printf("%s", config.Default()) },
+		},
+		&cobra.Command{
+			Use:   "schema",
+			Short: "Print the JSON schema of a configuration, for editors",
+			Args:  cobra.NoArgs,
+			Run:   func(*cobra.Command, []string) { c.out.Printf("%s", config.Schema()) },
 		},
 	)
 	return cmd

@@ -32,7 +32,7 @@ func (s Server) clash(before Server) (key, say string) {
 		return "name", fmt.Sprintf("two servers have the id %q: give one of them a name", s.id())
 	case s.LanguageID != before.LanguageID:
 	case len(s.Handles) == 0 && len(before.Handles) == 0:
-		return "handles", fmt.Sprintf("is needed: %q answers everything for %s already, and only one server a language may be without",
+		return "handles", fmt.Sprintf("%q answers everything for %s already: only one server a language may be without handles",
 			before.id(), s.LanguageID)
 	case shared >= 0:
 		return "handles", fmt.Sprintf("%q handles %s for %s already", before.id(), s.Handles[shared], s.LanguageID)

@@ -36,10 +36,10 @@ func TestBuiltins(t *testing.T) {
 func TestClashes(t *testing.T) {
 	const x = "[[lsp_servers]]\nlanguage_id = 'x'\ncommand = 'x'\n"
 	for _, test := range []struct{ name, text, want string }{
-		{"one id", x + "[[lsp_servers]]\nlanguage_id = 'y'\ncommand = 'y'\nname = 'x'\n", `f:7:1: name: two servers have the id "x": give one of them a name`},
-		{"one id, without a name", x + x + "handles = ['hover']\n", `f:4:1: name: two servers have the id "x": give one of them a name`},
-		{"two catch-alls", x + x + "name = 'z'\n", `f:4:1: handles: is needed: "x" answers everything for x already, and only one server a language may be without`},
-		{"a feature twice", x + "name = 'a'\nhandles = ['hover', 'rename']\n" + x + "name = 'b'\nhandles = ['references', 'rename']\n", `f:10:1: handles: "a" handles rename for x already`},
+		{"one id", x + "[[lsp_servers]]\nlanguage_id = 'y'\ncommand = 'y'\nname = 'x'\n", `f:7:8: lsp_servers.name: two servers have the id "x": give one of them a name`},
+		{"one id, without a name", x + x + "handles = ['hover']\n", `f:4:3: lsp_servers.name: two servers have the id "x": give one of them a name`},
+		{"two catch-alls", x + x + "name = 'z'\n", `f:4:3: lsp_servers.handles: "x" answers everything for x already: only one server a language may be without handles`},
+		{"a feature twice", x + "name = 'a'\nhandles = ['hover', 'rename']\n" + x + "name = 'b'\nhandles = ['references', 'rename']\n", `f:10:11: lsp_servers.handles: "a" handles rename for x already`},
 		{"a share each and the rest", x + "name = 'a'\nhandles = ['hover']\n" + x + "name = 'b'\nhandles = ['rename']\n" + x, ""},
 		{"one feature of two languages", x + "handles = ['hover']\n" + strings.ReplaceAll(x, "'x'", "'y'") + "handles = ['hover']\n", ""},
 	} {

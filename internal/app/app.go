@@ -34,9 +34,11 @@ type Options struct {
 
 // App is a whole mcpls.
 type App struct {
-	server *mcp.Server
-	router *router.Router
-	lazy   bool
+	server   *mcp.Server
+	router   *router.Router
+	launcher *launcher
+	roots    []string
+	lazy     bool
 }
 
 // New builds an app. It starts nothing; an error is a fault in the
@@ -61,8 +63,9 @@ func New(opts Options) (*App, error) {
 		Roots: set, Extensions: extensions(cfg.Workspace),
 		MaxFileSize: cfg.Workspace.MaxFileSize, MaxDepth: cfg.Workspace.HeuristicsMaxDepth,
 	})
+	launcher := newLauncher(opts)
 	r := router.New(router.Options{
-		Servers: servers(cfg.Servers), Launcher: newLauncher(opts), Workspace: ws,
+		Servers: servers(cfg.Servers), Launcher: launcher, Workspace: ws,
 		Encodings: encodings(cfg.Workspace), MaxDocuments: cfg.Workspace.MaxDocuments,
 		MaxStarts:    cfg.Workspace.MaxConcurrentServerStarts,
 		ReadyTimeout: time.Duration(cfg.Workspace.IndexingReadyTimeoutSeconds) * time.Second,
@@ -78,7 +81,7 @@ func New(opts Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &App{server: server, router: r, lazy: opts.Lazy}, nil
+	return &App{server: server, router: r, launcher: launcher, roots: set.Dirs(), lazy: opts.Lazy}, nil
 }
 
 func newLauncher(opts Options) *launcher {
@@ -93,6 +96,7 @@ func newLauncher(opts Options) *launcher {
 	}
 	for _, d := range cfg.Servers {
 		l.declared[d.ID] = d
+		l.order = append(l.order, d.ID)
 	}
 	return l
 }

@@ -56,6 +56,7 @@ fuzz:
 generate:
 	$(GO) test ./internal/mcpserver -run '^TestToolsDoc$$' -update
 	$(GO) test ./internal/cli -run '^TestCommandsDoc$$' -update
+	$(GO) test ./internal/config -run '^(TestConfigurationDoc|TestSchemaFile)$$' -update
 
 clean:
 	rm -rf bin .servers .tools

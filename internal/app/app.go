@@ -34,15 +34,17 @@ type Options struct {
 
 // App is a whole mcpls.
 type App struct {
-	server *mcp.Server
-	router *router.Router
-	lazy   bool
+	server   *mcp.Server
+	router   *router.Router
+	launcher *launcher
+	roots    []string
+	lazy     bool
 }
 
 // New builds an app. It starts nothing; an error is a fault in the
 // configuration.
 func New(opts Options) (*App, error) {
-	cfg := opts.Config
+	cfg := *opts.Config
 	// Some clients start their servers in / or the home directory. Neither is
 	// a project, and a language server would try to load all of it.
 	if cfg.ImplicitRoot && !roots.IsCheckout(cfg.Roots[0]) {
@@ -53,12 +55,17 @@ func New(opts Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Before anything is made of the servers, so that what is known of each is
+	// known of the program that is there.
+	cfg.Servers = launch.Choose(cfg.Servers, cfg.Roots[0], cfg.Boundary, launch.Machine{Env: opts.Env})
+	opts.Config = &cfg
 	ws := workspace.New(workspace.Options{
 		Roots: set, Extensions: extensions(cfg.Workspace),
 		MaxFileSize: cfg.Workspace.MaxFileSize, MaxDepth: cfg.Workspace.HeuristicsMaxDepth,
 	})
+	launcher := newLauncher(opts)
 	r := router.New(router.Options{
-		Servers: servers(cfg.Servers), Launcher: newLauncher(opts), Workspace: ws,
+		Servers: servers(cfg.Servers), Launcher: launcher, Workspace: ws,
 		Encodings: encodings(cfg.Workspace), MaxDocuments: cfg.Workspace.MaxDocuments,
 		MaxStarts:    cfg.Workspace.MaxConcurrentServerStarts,
 		ReadyTimeout: time.Duration(cfg.Workspace.IndexingReadyTimeoutSeconds) * time.Second,
@@ -74,20 +81,22 @@ func New(opts Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &App{server: server, router: r, lazy: opts.Lazy}, nil
+	return &App{server: server, router: r, launcher: launcher, roots: set.Dirs(), lazy: opts.Lazy}, nil
 }
 
 func newLauncher(opts Options) *launcher {
+	cfg := opts.Config
 	l := &launcher{
 		declared: map[string]config.Declaration{},
-		dir:      opts.Config.Roots[0],
-		boundary: opts.Config.Boundary,
+		dir:      cfg.Roots[0],
+		boundary: cfg.Boundary,
 		log:      opts.Log,
 		facts:    launch.Machine{Env: opts.Env},
 		gate:     &trust.Gate{TrustProject: opts.TrustProject},
 	}
-	for _, d := range opts.Config.Servers {
+	for _, d := range cfg.Servers {
 		l.declared[d.ID] = d
+		l.order = append(l.order, d.ID)
 	}
 	return l
 }
@@ -95,10 +104,10 @@ func newLauncher(opts Options) *launcher {
 func servers(declared []config.Declaration) []router.Server {
 	var list []router.Server
 	for _, d := range declared {
-		known, _ := catalog.ByCommand(d.Command)
+		known, _ := catalog.ByCommand(d.Command, d.Args)
 		list = append(list, router.Server{
 			ID: d.ID, Language: d.LanguageID, Patterns: d.FilePatterns, Markers: d.Heuristics.ProjectMarkers,
-			Known: known, InitOptions: initOptions(known, d), Settings: d.Settings,
+			Handles: d.Handles, Known: known, InitOptions: initOptions(known, d), Settings: d.Settings,
 			StartTimeout: d.StartTimeout(), RequestTimeout: d.RequestTimeout(),
 			IgnoreLoading: d.Indexing == "disabled",
 		})

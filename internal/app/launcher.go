@@ -18,6 +18,7 @@ import (
 // this order and anew for every start.
 type launcher struct {
 	declared map[string]config.Declaration
+	order    []string // of the ids, as they are declared
 	dir      string   // the first root
 	boundary []string // see config.Config
 	log      *slog.Logger

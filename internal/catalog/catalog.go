@@ -5,6 +5,7 @@ package catalog
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -87,17 +88,26 @@ var servers = []Server{
 // The caller must not change what the rows point to.
 func Servers() []Server { return append([]Server(nil), servers...) }
 
-// ByCommand gives the row of the server that command starts, judged by the
-// file name of its program alone; a Windows program extension does not count.
-func ByCommand(command string) (Server, bool) {
+// ByCommand gives the row of the server that a command starts, judged by the
+// file name of its program; a Windows program extension does not count. Of
+// several rows with one program it is the first whose arguments are all there,
+// and else the first: options can be spelled in several ways.
+func ByCommand(command string, args []string) (Server, bool) {
 	base := filepath.Base(filepath.ToSlash(strings.ReplaceAll(command, `\`, "/")))
 	for _, ext := range []string{".exe", ".cmd", ".bat", ".ps1"} {
 		base = strings.TrimSuffix(base, ext)
 	}
+	var byName Server
 	for _, s := range servers {
-		if s.Command[0] == base {
+		if s.Command[0] != base {
+			continue
+		}
+		if !slices.ContainsFunc(s.Command[1:], func(arg string) bool { return !slices.Contains(args, arg) }) {
 			return s, true
 		}
+		if byName.ID == "" {
+			byName = s
+		}
 	}
-	return Server{}, false
+	return byName, byName.ID != ""
 }

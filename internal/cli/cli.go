@@ -36,7 +36,7 @@ const (
 
 const exitCodes = `Exit codes:
   0  well
-  1  a start-up or run-time error: an unusable configuration, a failed call
+  1  a start-up or run-time error: an unusable configuration, a failed call, a failed doctor
   2  wrong use of the command line`
 
 // usageError is a wrong use of the command line.
@@ -125,7 +125,7 @@ Without a command it serves MCP on stdin and stdout.
 	flags.StringVarP(&c.logLevel, "log-level", "l", "info", "trace, debug, info, warn or error (MCPLS_LOG)")
 	flags.BoolVar(&c.logJSON, "log-json", false, "log as JSON (MCPLS_LOG_JSON)")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return c.fromEnv(cmd) }
-	root.AddCommand(c.callCommand(), c.configCommand(), c.versionCommand())
+	root.AddCommand(c.callCommand(), c.configCommand(), c.doctorCommand(), c.versionCommand())
 	root.SetOut(c.out)
 	root.SetErr(c.err)
 	root.InitDefaultCompletionCmd() // it keeps the stream that is set by now

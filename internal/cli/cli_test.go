@@ -182,7 +182,7 @@ func TestLogLevels(t *testing.T) {
 
 func TestConfigDefault(t *testing.T) {
 	isolate(t)
-	if code, out, _ := run(t, nil, "config", "default"); code != 0 || out != config.Default {
+	if code, out, _ := run(t, nil, "config", "default"); code != 0 || out != config.Default() {
 		t.Errorf("code %d\n%s", code, out)
 	}
 }

@@ -35,7 +35,13 @@ func (c *command) configCommand() *cobra.Command {
 			Use:   "default",
 			Short: "Print a configuration with every key and its default",
 			Args:  cobra.NoArgs,
-			Run:   func(*cobra.Command, []string) { c.out.Printf("%s", config.Default) },
+			Run:   func(*cobra.Command, []string) { c.out.Printf("%s", config.Default()) },
+		},
+		&cobra.Command{
+			Use:   "schema",
+			Short: "Print the JSON schema of a configuration, for editors",
+			Args:  cobra.NoArgs,
+			Run:   func(*cobra.Command, []string) { c.out.Printf("%s", config.Schema()) },
 		},
 	)
 	return cmd
@@ -65,6 +71,7 @@ func (c *command) configCheck(args []string) error {
 	for _, root := range cfg.Roots {
 		c.out.Printf("root %s\n", line(root))
 	}
+	cfg.Servers = launch.Choose(cfg.Servers, cfg.Roots[0], cfg.Boundary, launch.Machine{Env: c.env})
 	for _, s := range cfg.Servers {
 		c.out.Printf("server %s (%s): %s\n", word(s.ID), s.Origin, line(s.Command))
 	}

@@ -2,40 +2,40 @@ package config
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
 )
 
-// rule is one constraint on one key.
-type rule struct {
-	key string
-	bad bool
-	say string
+// fault is what is wrong with a value, at a path as places has it.
+type fault struct {
+	path []string
+	say  string
+	// atKey puts it at the key in the file, and not at the value: what is
+	// wrong is the name.
+	atKey bool
+
+	offset int // in the file; set by tell
 }
 
-// broken is a rule that a table of a file breaks: the nth server, or outside
-// of them when the table is 0.
-type broken struct {
-	table int
-	rule
-}
-
-// check holds a decoded file against the rules that types do not express, and
-// expands dotted keys of settings.
-func check(name string, data []byte, f *File) error {
-	found := filter(0, slices.Concat(mcpRules(f.MCP), workspaceRules(f.Workspace)))
-	for i := range f.Servers {
-		found = append(found, filter(i+1, serverRules(f.Servers[i]))...)
+// check holds a decoded file against the table of keys, and expands dotted keys
+// of settings. Plain is the file as the decoder gives it without types. Servers
+// that clash are an error in a file of the user's only: of a project file the
+// first of them is taken.
+func check(name string, data []byte, plain map[string]any, f *File, clashes bool) error {
+	found := checkTable(plain, "", nil)
+	for i := 0; i < len(f.Servers) && len(found) == 0 && clashes; i++ {
+		if key, say := f.Servers[i].clashes(f.Servers[:i]); key != "" {
+			found = append(found, fault{path: []string{"lsp_servers", fmt.Sprint(i), key}, say: say})
+		}
 	}
 	if len(found) > 0 {
-		return few(name, len(found), func(i int) error {
-			line, column := place(data, found[i].table, found[i].key)
-			return &Error{File: name, Line: line, Column: column, Message: found[i].key + ": " + found[i].say}
-		})
+		for i, f := range found {
+			found[i].say = f.key() + ": " + f.say
+		}
+		return tell(name, data, found)
 	}
 	for i := range f.Servers {
 		f.Servers[i].Settings = expand(f.Servers[i].Settings)
@@ -43,134 +43,164 @@ func check(name string, data []byte, f *File) error {
 	return nil
 }
 
-func filter(table int, rules []rule) []broken {
-	var found []broken
-	for _, r := range rules {
-		if r.bad {
-			found = append(found, broken{table, r})
+// key is the key of the table that a fault is about.
+func (f fault) key() string {
+	words := withoutNumbers(f.path)
+	for len(words) > 1 && !slices.ContainsFunc(keys, func(k key) bool { return k.path == strings.Join(words, ".") }) {
+		words = words[:len(words)-1]
+	}
+	return strings.Join(words, ".")
+}
+
+// withoutNumbers is the key of a path: without the numbers of elements.
+func withoutNumbers(path []string) []string {
+	var words []string
+	for i, part := range path {
+		if i == 0 || i == len(path)-1 || part == "" || strings.Trim(part, "0123456789") != "" {
+			words = append(words, part)
+		}
+	}
+	return words
+}
+
+// tell makes an error of each of the first faults in a file, and says how many
+// more there are.
+func tell(name string, data []byte, found []fault) error {
+	at := locate(data)
+	for i, f := range found {
+		found[i].offset = at.offset(f)
+	}
+	slices.SortStableFunc(found, func(a, b fault) int { return a.offset - b.offset })
+	var list []error
+	for _, f := range found[:min(len(found), maxErrors)] {
+		e := &Error{File: name, Message: f.say}
+		if before := data[:max(f.offset, 0)]; f.offset >= 0 {
+			e.Line = bytes.Count(before, []byte("\n")) + 1
+			e.Column = f.offset - bytes.LastIndexByte(before, '\n')
+		}
+		list = append(list, e)
+	}
+	if n := len(found) - maxErrors; n > 0 {
+		list = append(list, &Error{File: name, Message: fmt.Sprintf("and %d more", n)})
+	}
+	return errors.Join(list...)
+}
+
+// checkTable checks the keys below a prefix of their paths, as "mcp.".
+func checkTable(table map[string]any, prefix string, path []string) []fault {
+	var found []fault
+	seen := ""
+	for _, k := range keys {
+		below, ok := strings.CutPrefix(k.path, prefix)
+		if !ok {
+			continue
+		}
+		name, _, deeper := strings.Cut(below, ".")
+		if name == seen {
+			continue // a table that has been looked into
+		}
+		value, set := get(table, name)
+		here := append(slices.Clone(path), name)
+		switch {
+		case deeper && set:
+			seen = name
+			found = append(found, checkTables(value, prefix+name+".", here)...)
+		case !deeper:
+			found = append(found, k.check(value, set, here)...)
 		}
 	}
 	return found
 }
 
-func mcpRules(m MCP) []rule {
-	long := func(key, value string, limit int) rule {
-		return rule{key, len(value) > limit, fmt.Sprintf("longer than %d bytes", limit)}
+func checkTables(value any, prefix string, path []string) []fault {
+	list, many := value.([]any)
+	if !many {
+		table, _ := value.(map[string]any)
+		return checkTable(table, prefix, path)
 	}
-	return []rule{
-		long("title", m.Title, 128),
-		long("description", m.Description, 1024),
-		long("instructions", m.Instructions, 4096),
-		long("tool_prefix", m.ToolPrefix, 32),
-		{"tool_prefix", !isToolName(m.ToolPrefix), "only A-Z, a-z, 0-9, _ and - are allowed in a tool name"},
-		{"tools", !isToolList(m.Tools), `must be "all", "core" or a list of tool names`},
-		{"output", m.Output != "text" && m.Output != "json", `must be "text" or "json"`},
-		{"max_result_bytes", m.MaxResultBytes < 1000, "must be at least 1000"},
+	var found []fault
+	for i, element := range list {
+		table, _ := element.(map[string]any)
+		found = append(found, checkTable(table, prefix, append(slices.Clone(path), fmt.Sprint(i)))...)
 	}
+	return found
 }
 
-func workspaceRules(w Workspace) []rule {
-	return []rule{
-		{"roots", slices.Contains(w.Roots, ""), "an empty string is no directory"},
-		{"position_encodings", !areEncodings(w.PositionEncodings), `must be some of "utf-8", "utf-16", "utf-32"`},
-		{"heuristics_max_depth", w.HeuristicsMaxDepth < 0 || w.HeuristicsMaxDepth > 64, "must be 0 to 64"},
-		{"max_documents", w.MaxDocuments < 0, "must not be negative"},
-		{"max_file_size", w.MaxFileSize < 1 || w.MaxFileSize > 1<<30, "must be 1 byte to 1 GiB"},
-		{"max_concurrent_server_starts", w.MaxConcurrentServerStarts < 1, "must be at least 1"},
-		{
-			"indexing_ready_timeout_seconds",
-			w.IndexingReadyTimeoutSeconds <= 3 || w.IndexingReadyTimeoutSeconds >= 60, "must be above 3 and below 60",
-		},
-		{"language_extensions", slices.ContainsFunc(w.LanguageExtensions, func(e LanguageExtension) bool {
-			return e.LanguageID == "" || len(e.Extensions) == 0 || slices.Contains(e.Extensions, "")
-		}), "each needs extensions and a language_id"},
+// get looks a key up as the decoder does, whatever its case.
+func get(table map[string]any, name string) (value any, set bool) {
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		if strings.EqualFold(key, name) {
+			return table[key], true
+		}
 	}
+	return nil, false
 }
 
-func serverRules(s Server) []rule {
-	seconds := func(key string, n *int) rule {
-		return rule{key, n != nil && (*n < 1 || *n > 900), "must be 1 to 900"}
+// check gives what is wrong with a value of a key.
+func (k key) check(value any, set bool, path []string) []fault {
+	switch {
+	case k.required && (!set || value == ""):
+		return []fault{{path: path, say: "is required"}}
+	case !set:
+		return nil
 	}
-	return []rule{
-		{"language_id", s.LanguageID == "", "is required"},
-		{"command", s.Command == "", "is required"},
-		{"command", strings.ContainsRune(s.Command, 0), "holds a NUL byte"},
-		{"args", slices.ContainsFunc(s.Args, func(a string) bool { return strings.ContainsRune(a, 0) }), "one holds a NUL byte"},
-		{"env", !areVariables(s.Env), "a name is empty or holds = or NUL, or a value holds NUL"},
-		{"file_patterns", slices.ContainsFunc(s.FilePatterns, badPattern), "one is no valid glob"},
-		{"file_patterns", slices.ContainsFunc(s.FilePatterns, costlyPattern), "one is too long or too branched: " + patternBounds},
-		{"settings", deeper(s.Settings, maxSettingsDepth), tooDeep},
-		{"initialization_options", deeper(s.InitializationOptions, maxSettingsDepth), tooDeep},
-		{"indexing", s.Indexing != "" && s.Indexing != "auto" && s.Indexing != "disabled", `must be "auto" or "disabled"`},
-		seconds("timeout_seconds", s.TimeoutSeconds),
-		seconds("request_timeout_seconds", s.RequestTimeoutSeconds),
+	var found []fault
+	say := func(text string, below ...string) {
+		if text != "" {
+			found = append(found, fault{path: append(slices.Clone(path), below...), say: text, atKey: len(below) > 0})
+		}
 	}
-}
-
-func badPattern(p string) bool { return p == "" || !doublestar.ValidatePattern(p) }
-
-// The bounds of a glob. Braces and ** multiply the ways to match, and every
-// question holds the path of its file against every glob.
-const (
-	maxPatternBytes  = 256
-	maxBraces        = 3
-	maxCommas        = 32
-	maxDoubleStars   = 4
-	patternBounds    = "at most 256 bytes, 3 {, 32 commas and 4 ** are allowed"
-	maxSettingsDepth = 32
-)
-
-func costlyPattern(p string) bool {
-	return len(p) > maxPatternBytes || strings.Count(p, "{") > maxBraces ||
-		strings.Count(p, ",") > maxCommas || strings.Count(p, "**") > maxDoubleStars
-}
-
-const tooDeep = "a key has more than 32 parts"
-
-// deeper reports whether a key in a value has more than limit parts, dotted or
-// nested: each part becomes a table.
-func deeper(value any, limit int) bool {
 	switch value := value.(type) {
-	case map[string]any:
-		for key, below := range value {
-			if left := limit - 1 - strings.Count(key, "."); left < 0 || deeper(below, left) {
-				return true
+	case int64:
+		say(k.badInteger(value))
+	case string:
+		say(k.badString(value))
+	case []any:
+		if k.filled && len(value) == 0 {
+			say("must not be empty")
+		}
+		for i, element := range value {
+			if s, ok := element.(string); ok && !k.orList {
+				say(k.badString(s), fmt.Sprint(i))
 			}
 		}
-	case []any:
-		return limit <= 0 || slices.ContainsFunc(value, func(e any) bool { return deeper(e, limit-1) })
 	}
-	return false
-}
-
-func isToolName(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-')
-	})
-}
-
-func isToolList(v any) bool {
-	if list, ok := v.([]any); ok {
-		return len(list) > 0 && !slices.ContainsFunc(list, func(e any) bool {
-			s, ok := e.(string)
-			return !ok || s == ""
-		})
+	if k.whole == nil || len(found) > 0 {
+		return found
 	}
-	return v == "all" || v == "core"
+	at, text := k.whole(value)
+	say(text, at...)
+	return found
 }
 
-func areEncodings(list []string) bool {
-	known := []string{"utf-8", "utf-16", "utf-32"}
-	return len(list) > 0 && !slices.ContainsFunc(list, func(e string) bool { return !slices.Contains(known, e) })
+func (k key) badInteger(n int64) string {
+	if k.bounded && (n < k.min || k.max != 0 && n > k.max) {
+		return "must be " + k.bounds()
+	}
+	return ""
 }
 
-func areVariables(env map[string]string) bool {
-	for name, value := range env {
-		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) {
-			return false
+// bounds are those of an integer, in words.
+func (k key) bounds() string {
+	if k.max == 0 {
+		return fmt.Sprintf("at least %d", k.min)
+	}
+	return fmt.Sprintf("%d to %d", k.min, k.max)
+}
+
+func (k key) badString(s string) string {
+	switch {
+	case k.bytes > 0 && len(s) > k.bytes:
+		return fmt.Sprintf("longer than %d bytes", k.bytes)
+	case len(k.oneOf) > 0 && !slices.Contains(k.oneOf, s):
+		if near := nearest(strings.ToLower(s), k.oneOf); near != "" {
+			return fmt.Sprintf("%q is not allowed: did you mean %q?", s, near)
 		}
+		return fmt.Sprintf("%q is none of %s", s, strings.Join(k.oneOf, ", "))
+	case k.text != nil:
+		return k.text(s)
 	}
-	return true
+	return ""
 }
 
 // expand turns dotted keys into nested tables: "a.b" = 1 is a = {b = 1}. A key
@@ -211,38 +241,4 @@ func put(into map[string]any, path []string, value any) {
 	for k, v := range table {
 		put(old, []string{k}, v)
 	}
-}
-
-// place finds the line and column of a key for an error: the first line that
-// sets it, in the nth [[lsp_servers]] table, or outside of them when n is 0. A
-// key that is missing has the place of its table.
-func place(data []byte, n int, key string) (line, column int) {
-	tables, table := 0, 0
-	for i, text := range bytes.Split(data, []byte("\n")) {
-		trimmed := bytes.TrimLeft(text, " \t")
-		switch {
-		case bytes.HasPrefix(trimmed, []byte("[[lsp_servers]]")):
-			tables++
-			table = tables
-			if table == n {
-				line, column = i+1, len(text)-len(trimmed)+1
-			}
-		case bytes.HasPrefix(trimmed, []byte("[")) && !bytes.HasPrefix(trimmed, []byte("[lsp_servers.")):
-			table = 0
-		}
-		if table == n && setsKey(trimmed, key) {
-			return i + 1, len(text) - len(trimmed) + 1
-		}
-	}
-	return line, column
-}
-
-func setsKey(line []byte, key string) bool {
-	for _, prefix := range []string{"", "mcp.", "workspace.", "[[workspace.", "[lsp_servers."} {
-		rest, ok := bytes.CutPrefix(line, []byte(prefix+key))
-		if ok && (len(rest) == 0 || bytes.IndexByte([]byte(" \t=.]"), rest[0]) >= 0) {
-			return true
-		}
-	}
-	return false
 }

@@ -6,7 +6,11 @@
 // starts or checks a program.
 package config
 
-import "time"
+import (
+	"time"
+
+	"mcpls/internal/catalog"
+)
 
 // Origin is who wrote a declaration, and so what it may do.
 type Origin string
@@ -76,6 +80,7 @@ type LanguageExtension struct {
 type Server struct {
 	LanguageID            string            `toml:"language_id"`
 	Name                  string            `toml:"name"`
+	Handles               []catalog.Feature `toml:"handles"`
 	Command               string            `toml:"command"`
 	Args                  []string          `toml:"args"`
 	Env                   map[string]string `toml:"env"`
@@ -99,6 +104,10 @@ type Declaration struct {
 	ID     string // name, else language id
 	Origin Origin
 	File   string // the declaring file; "" for a built-in one
+
+	// Others are what a built-in declaration is where its program is not
+	// found, the preferred one first.
+	Others []Declaration
 }
 
 // defaultSeconds is what a server's two time limits are unless it sets them.
@@ -156,46 +165,3 @@ func defaults() File {
 		},
 	}
 }
-
-// Default is the configuration file that `mcpls config default` prints: every
-// key with its default, and one example of a server.
-const Default = `# mcpls.toml: every key with its default.
-
-# builtin_servers = true   # false: only the servers declared here
-
-[mcp]
-# title = ""               # shown by clients; at most 128 bytes
-# description = ""         # at most 1024 bytes
-# instructions = ""        # in place of the built-in ones; at most 4096 bytes
-# tool_prefix = ""         # put before every tool name; at most 32 bytes
-# tools = "all"            # "all", "core", or a list of tool names
-# output = "text"          # "text" for models, "json" for programs
-# max_result_bytes = 40000 # a longer list is cut, with its whole count
-
-[workspace]
-# roots = []               # none: the working directory
-# position_encodings = ["utf-8", "utf-16"]
-# heuristics_max_depth = 10              # directories; at most 64
-# max_documents = 100                    # open on a server; 0: no limit
-# max_file_size = 10485760               # bytes; at most 1 GiB
-# max_concurrent_server_starts = 8
-# indexing_ready_timeout_seconds = 30    # 4 to 59
-
-# [[workspace.language_extensions]]
-# extensions = ["tmpl"]
-# language_id = "gotmpl"
-
-# [[lsp_servers]]
-# language_id = "go"
-# name = ""                              # the id; none: the language id
-# command = "gopls"
-# args = []
-# env = {}
-# file_patterns = ["**/*.go"]
-# timeout_seconds = 30                   # to start; 1 to 900
-# request_timeout_seconds = 30           # 1 to 900
-# indexing = "auto"                      # "disabled": never wait for it
-# initialization_options = {}
-# settings = {}                          # dotted keys are expanded
-# heuristics.project_markers = ["go.mod", "go.work"]
-`

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -52,25 +51,21 @@ const (
 
 	// maxErrors bounds the errors that are told of one file.
 	maxErrors = 10
-
-	// maxUnknown bounds the unknown keys whose places are told. The decoder
-	// reads the whole file again for each place.
-	maxUnknown = 100
 )
 
 // decode reads TOML on top of the defaults and checks it. The error is an
 // *Error, or several joined.
 func decode(name string, data []byte) (File, error) {
-	file, err := parse(name, data)
+	file, plain, err := parse(name, data)
 	if err != nil {
 		return File{}, err
 	}
-	return file, check(name, data, &file)
+	return file, check(name, data, plain, &file, true)
 }
 
 // decodeProject decodes a project file, which has narrower bounds.
 func decodeProject(name string, data []byte) (File, error) {
-	file, err := parse(name, data)
+	file, plain, err := parse(name, data)
 	if err != nil {
 		return File{}, err
 	}
@@ -87,44 +82,25 @@ func decodeProject(name string, data []byte) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	return file, check(name, data, &file)
+	return file, check(name, data, plain, &file, false)
 }
 
-func parse(name string, data []byte) (File, error) {
-	var plain map[string]any
+// parse decodes a file, and gives it without types too.
+func parse(name string, data []byte) (file File, plain map[string]any, err error) {
 	if err := toml.Unmarshal(data, &plain); err != nil {
-		return File{}, decodeError(name, err)
+		return File{}, nil, decodeError(name, err)
 	}
-	if unknown := unknownKeys(plain, reflect.TypeFor[File](), nil); len(unknown) > maxUnknown {
-		return File{}, few(name, len(unknown), func(i int) error { return unknownKey(name, unknown[i], 0, 0) })
+	if unknown := unknownKeys(plain, reflect.TypeFor[File](), nil); len(unknown) > 0 {
+		return File{}, nil, tell(name, data, unknown)
 	}
-	file := defaults()
-	decoder := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
-	if err := decoder.Decode(&file); err != nil {
-		return File{}, decodeError(name, err)
+	file = defaults()
+	if err := toml.Unmarshal(data, &file); err != nil {
+		return File{}, nil, decodeError(name, err)
 	}
-	return file, nil
-}
-
-// few joins the first errors of n and says how many more there are.
-func few(name string, n int, each func(i int) error) error {
-	var list []error
-	for i := range min(n, maxErrors) {
-		list = append(list, each(i))
-	}
-	if n > maxErrors {
-		list = append(list, &Error{File: name, Message: fmt.Sprintf("and %d more", n-maxErrors)})
-	}
-	return errors.Join(list...)
+	return file, plain, nil
 }
 
 func decodeError(name string, err error) error {
-	if unknown, ok := errors.AsType[*toml.StrictMissingError](err); ok {
-		return few(name, len(unknown.Errors), func(i int) error {
-			row, column := unknown.Errors[i].Position()
-			return unknownKey(name, unknown.Errors[i].Key(), row, column)
-		})
-	}
 	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
 		row, column := wrong.Position()
 		return &Error{File: name, Line: row, Column: column, Message: decodeMessage(wrong)}
@@ -186,56 +162,51 @@ func words(t reflect.Type) string {
 
 // later are keys of the Rust mcpls that this one does not have yet: an error
 // that says so is more use than "unknown key".
-var later = []string{"handles", "selection"}
+var later = []string{"lsp_servers.selection", "mcp_servers", "trust", "sandbox"}
 
-func unknownKey(name string, path []string, row, column int) *Error {
-	key := path[len(path)-1]
-	e := &Error{File: name, Line: row, Column: column}
-	switch near := nearest(key, siblings(path)); {
-	case slices.Contains(later, key):
-		e.Message = fmt.Sprintf("key %q is not supported by this version; remove it", strings.Join(path, "."))
-	case near != "":
-		e.Message = fmt.Sprintf("unknown key %q: did you mean %q?", strings.Join(path, "."), near)
-	default:
-		e.Message = fmt.Sprintf("unknown key %q", strings.Join(path, "."))
-	}
-	return e
-}
-
-// unknownKeys gives the paths of the keys that a table must not have, in order
-// of their names. It does not look into what may hold any key.
-func unknownKeys(table map[string]any, t reflect.Type, above []string) [][]string {
-	var found [][]string
+// unknownKeys finds the keys that a table must not have. It does not look into
+// what may hold any key.
+func unknownKeys(table map[string]any, t reflect.Type, above []string) []fault {
+	var found []fault
 	for _, key := range slices.Sorted(maps.Keys(table)) {
 		path := append(slices.Clone(above), key)
 		field, ok := fieldOf(t, key)
-		if !ok {
-			found = append(found, path)
-			continue
-		}
-		for _, below := range tables(table[key], field) {
-			found = append(found, unknownKeys(below, inner(field), path)...)
+		switch {
+		case !ok:
+			found = append(found, unknownKey(path))
+		case inner(field).Kind() == reflect.Struct:
+			found = append(found, unknownBelow(table[key], inner(field), path)...)
 		}
 	}
 	return found
 }
 
-// tables gives the tables that a value of a field consists of.
-func tables(value any, field reflect.Type) []map[string]any {
-	if inner(field).Kind() != reflect.Struct {
-		return nil
+// unknownBelow looks into a table, or into each of a list.
+func unknownBelow(value any, t reflect.Type, path []string) []fault {
+	list, many := value.([]any)
+	if !many {
+		table, _ := value.(map[string]any)
+		return unknownKeys(table, t, path)
 	}
-	list, ok := value.([]any)
-	if !ok {
-		list = []any{value}
-	}
-	var found []map[string]any
-	for _, element := range list {
-		if table, ok := element.(map[string]any); ok {
-			found = append(found, table)
-		}
+	var found []fault
+	for i, element := range list {
+		table, _ := element.(map[string]any)
+		found = append(found, unknownKeys(table, t, append(slices.Clone(path), fmt.Sprint(i)))...)
 	}
 	return found
+}
+
+// unknownKey says what is wrong with a key that is not known.
+func unknownKey(path []string) fault {
+	words := withoutNumbers(path)
+	dotted := strings.Join(words, ".")
+	f := fault{path: path, atKey: true, say: fmt.Sprintf("unknown key %q", dotted)}
+	if slices.Contains(later, strings.ToLower(dotted)) {
+		f.say = fmt.Sprintf("key %q is not supported by this version; remove it", dotted)
+	} else if near := nearest(words[len(words)-1], siblings(words)); near != "" {
+		f.say += fmt.Sprintf(": did you mean %q?", near)
+	}
+	return f
 }
 
 // siblings are the keys that are known where the last key of path stands.

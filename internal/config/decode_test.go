@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"mcpls/internal/catalog"
 )
 
 // everyKey sets every key there is, none to its default.
@@ -38,6 +40,7 @@ language_id = "z"
 [[lsp_servers]]
 language_id = "go"
 name = "n"
+handles = ["hover", "diagnostics"]
 command = "c"
 args = ["-a"]
 env = {K = "v"}
@@ -64,7 +67,7 @@ func TestDecodeEveryKey(t *testing.T) {
 			LanguageExtensions: []LanguageExtension{{Extensions: []string{"x", "y"}, LanguageID: "z"}},
 		},
 		Servers: []Server{{
-			LanguageID: "go", Name: "n", Command: "c", Args: []string{"-a"}, Env: map[string]string{"K": "v"},
+			LanguageID: "go", Name: "n", Handles: []catalog.Feature{"hover", "diagnostics"}, Command: "c", Args: []string{"-a"}, Env: map[string]string{"K": "v"},
 			FilePatterns: []string{"**/*.go"}, TimeoutSeconds: &start, RequestTimeoutSeconds: &request,
 			InitializationOptions: map[string]any{"o": int64(1)}, Settings: map[string]any{"s": true},
 			Indexing: "disabled", Heuristics: Heuristics{ProjectMarkers: []string{"m"}},
@@ -75,24 +78,24 @@ func TestDecodeEveryKey(t *testing.T) {
 		t.Errorf("decode gave %v\n%+v\nwant\n%+v", err, got, want)
 	}
 	// A key that is added to a struct and not to everyKey is found here.
-	for _, key := range keys(reflect.ValueOf(got), "", reflect.Value.IsZero) {
+	for _, key := range unset(reflect.ValueOf(got), "") {
 		t.Errorf("the test's file does not set %s", key)
 	}
 }
 
-// keys gives the dotted keys below a struct value whose value passes.
-func keys(v reflect.Value, prefix string, pass func(reflect.Value) bool) []string {
+// unset gives the dotted keys below a struct value that are not set.
+func unset(v reflect.Value, prefix string) []string {
 	var found []string
 	for i := range v.NumField() {
 		key, field := prefix+v.Type().Field(i).Tag.Get("toml"), v.Field(i)
-		if pass(field) {
+		if field.IsZero() {
 			found = append(found, key)
 		}
 		if field.Kind() == reflect.Slice && field.Type().Elem().Kind() == reflect.Struct && field.Len() > 0 {
 			field = field.Index(0)
 		}
 		if field.Kind() == reflect.Struct {
-			found = append(found, keys(field, key+".", pass)...)
+			found = append(found, unset(field, key+".")...)
 		}
 	}
 	return found
@@ -113,11 +116,10 @@ func TestDecodeEmptyGivesDefaults(t *testing.T) {
 }
 
 func TestDefaultTextIsTheDefaults(t *testing.T) {
-	if got, err := decode("f", []byte(Default)); err != nil || !reflect.DeepEqual(got, defaults()) {
+	if got, err := decode("f", []byte(Default())); err != nil || !reflect.DeepEqual(got, defaults()) {
 		t.Fatalf("as printed: %v, %+v", err, got)
 	}
-	commented := regexp.MustCompile(`(?m)^# (\[\[|[a-z_.]+ = )`)
-	text := commented.ReplaceAllString(Default, "$1")
+	text := uncommented(Default())
 	for _, section := range []any{File{}, MCP{}, Workspace{}, LanguageExtension{}, Server{}, Heuristics{}} {
 		for i := range reflect.TypeOf(section).NumField() {
 			key := reflect.TypeOf(section).Field(i).Tag.Get("toml")
@@ -146,6 +148,11 @@ func TestDefaultTextIsTheDefaults(t *testing.T) {
 	}
 }
 
+// uncommented gives a text whose keys and tables count that are commented out.
+func uncommented(text string) string {
+	return regexp.MustCompile(`(?m)^# (\[\[|[a-z_.]+ = )`).ReplaceAllString(text, "$1")
+}
+
 func TestDecodeErrors(t *testing.T) {
 	const server = "[[lsp_servers]]\nlanguage_id = 'x'\ncommand = 'x'\n"
 	for _, test := range []struct{ name, text, want string }{
@@ -155,10 +162,14 @@ func TestDecodeErrors(t *testing.T) {
 		{"unknown in an array table", server + "comand = 'y'", `f:4:1: unknown key "lsp_servers.comand": did you mean "command"?`},
 		{"unknown two levels down", server + "[lsp_servers.heuristics]\nproject_marker = []", `f:5:1: unknown key "lsp_servers.heuristics.project_marker": did you mean "project_markers"?`},
 		{"unknown in a nested array table", "[[workspace.language_extensions]]\nextension = []", `f:2:1: unknown key "workspace.language_extensions.extension": did you mean "extensions"?`},
-		{"unknown table", "[sandbox]\nx = 1", `f:1:2: unknown key "sandbox"`},
+		{"unknown table", "[sandbox]\nx = 1", `f:1:2: key "sandbox" is not supported by this version; remove it`},
+		{"trust", "trust.x = 1", `f:1:1: key "trust`},
+		{"mcp_servers", "[[mcp_servers]]\nname = 'x'", `f:1:3: key "mcp_servers" is not supported by this version; remove it`},
+		{"unknown in an inline table", "mcp = { title = '', outputt = 'x' }", `f:1:21: unknown key "mcp.outputt": did you mean "output"?`},
+		{"unknown and quoted", "[mcp]\n'titel' = 'x'", `f:2:1: unknown key "mcp.titel": did you mean "title"?`},
+		{"unknown in a list of tables", "lsp_servers = [\n {language_id = 'x', comand = 'x'}]", `f:2:22: unknown key "lsp_servers.comand": did you mean "command"?`},
 		{"unknown and like nothing", "[mcp]\nzzzzzz = 1", `f:2:1: unknown key "mcp.zzzzzz"`},
 		{"two unknown", "a1 = 1\nb1 = 1", "f:1:1: unknown key \"a1\"\nf:2:1: unknown key \"b1\""},
-		{"handles", server + "handles = ['hover']", `f:4:1: key "lsp_servers.handles" is not supported by this version; remove it`},
 		{"selection", server + "selection = 'auto'", `f:4:1: key "lsp_servers.selection" is not supported by this version; remove it`},
 		{"number for string", "[mcp]\ntitle = 5", `f:2:9: mcp.title: an integer stands here; it must be a string`},
 		{"string for number", "[workspace]\nmax_documents = '5'", `f:2:17: workspace.max_documents: a string stands here; it must be an integer`},
@@ -257,7 +268,7 @@ func TestTimeouts(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
-		"", everyKey, Default, "builtin_server = 1", "[mcp]\ntitle = 5", "mcp = {output = 'x'}", "lsp_servers = [{}]",
+		"", everyKey, Default(), "builtin_server = 1", "[mcp]\ntitle = 5", "mcp = {output = 'x'}", "lsp_servers = [{}]",
 		"[[lsp_servers]]\nlanguage_id='x'\ncommand='x'\nsettings = {'a.b' = 1, a = {c = 2}, a2 = 1979-05-27}",
 		"[[lsp_servers]]\nhandles = []\n[lsp_servers.env]\n'=' = ''", "''.'' = 1", "\xef\xbb\xbfa=1\r\n", "[mcp]\ntools = [[]]", "[[",
 	} {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"mcpls/internal/catalog"
 	"mcpls/internal/roots"
 )
 
@@ -118,9 +117,7 @@ func (l *loader) settle(file File, source Source, src Sources) error {
 	}
 	l.cfg.Files = append(l.cfg.Files, source)
 	for _, server := range file.Servers {
-		if err := l.add(server, source); err != nil {
-			return err
-		}
+		l.declare(server, source)
 	}
 	return nil
 }
@@ -218,8 +215,7 @@ func (l *loader) takeEntries(path string, data []byte, err error) bool {
 	source := Source{Path: path, Origin: Project}
 	l.cfg.Files = append(l.cfg.Files, source)
 	for _, server := range file.Servers {
-		// Of a project entry add only warns.
-		_ = l.add(server, source)
+		l.declareProject(server, source)
 	}
 	return true
 }
@@ -246,59 +242,6 @@ func readProject(root, path string) ([]byte, error) {
 	}
 	defer f.Close()
 	return readLimited(f, maxProjectBytes)
-}
-
-// ProjectSuffix ends the id of every server of a project file, so that it is
-// no id of the user's and of no built-in server.
-const ProjectSuffix = "@project"
-
-// add declares one server. Two entries of the user's with one id are an error;
-// a project entry never takes an id of the user's, and never a built-in one,
-// and a clash of it is a warning.
-func (l *loader) add(server Server, source Source) error {
-	id := server.Name
-	if id == "" {
-		id = server.LanguageID
-	}
-	clash := slices.ContainsFunc(l.cfg.Servers, func(d Declaration) bool { return d.ID == id })
-	if source.Origin == Project {
-		if clash {
-			l.warn("%s: server %q ignored: the id is taken by a server of your own", source.Path, id)
-			return nil
-		}
-		id += ProjectSuffix
-		clash = slices.ContainsFunc(l.cfg.Servers, func(d Declaration) bool { return d.ID == id })
-	}
-	if clash {
-		err := &Error{File: source.Path, Message: fmt.Sprintf("two servers have the id %q: give one of them a name", id)}
-		if source.Origin == Project {
-			l.warn("%v", err)
-			return nil
-		}
-		return err
-	}
-	l.cfg.Servers = append(l.cfg.Servers, Declaration{Server: server, ID: id, Origin: source.Origin, File: source.Path})
-	return nil
-}
-
-// takeBuiltin declares each row of the catalog whose language no entry of the
-// user's has.
-func (l *loader) takeBuiltin() {
-	for _, row := range catalog.Servers() {
-		replaced := slices.ContainsFunc(l.cfg.Servers, func(d Declaration) bool {
-			return d.Origin != Project && (d.LanguageID == row.ID || d.ID == row.ID)
-		})
-		if replaced {
-			continue
-		}
-		l.cfg.Servers = append(l.cfg.Servers, Declaration{
-			ID: row.ID, Origin: Builtin,
-			Server: Server{
-				LanguageID: row.ID, Command: row.Command[0], Args: row.Command[1:], FilePatterns: row.Patterns,
-				Heuristics: Heuristics{ProjectMarkers: row.Markers},
-			},
-		})
-	}
 }
 
 // maxWarningBytes bounds a warning: a repository's file must not fill the log.

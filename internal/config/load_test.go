@@ -67,17 +67,17 @@ func ids(cfg *Config) []string {
 	return list
 }
 
-func builtins() []string {
+func builtinIDs() []string {
 	var list []string
-	for _, row := range catalog.Servers() {
-		list = append(list, row.ID+":builtin")
+	for _, d := range builtins(catalog.Servers()) {
+		list = append(list, d.ID+":builtin")
 	}
 	return list
 }
 
 func expectServers(t *testing.T, cfg *Config, declared ...string) {
 	t.Helper()
-	if got, want := ids(cfg), append(declared, builtins()...); !slices.Equal(got, want) {
+	if got, want := ids(cfg), append(declared, builtinIDs()...); !slices.Equal(got, want) {
 		t.Errorf("servers %v, want %v", got, want)
 	}
 }
@@ -304,7 +304,7 @@ func TestClashInMainFileInsideWorkspaceIsAWarning(t *testing.T) {
 	file := w.write(entry("a")+entry("a"), w.workspace, "conf.toml")
 	cfg := w.load(Sources{Env: file, WorkDir: w.workspace})
 	expectServers(t, cfg, "a@project:project")
-	expectWarning(t, cfg, `two servers have the id "a@project"`)
+	expectWarning(t, cfg, `two servers have the id "a"`)
 }
 
 func TestConfigFlagInsideWorkspaceStaysNamed(t *testing.T) {
@@ -386,29 +386,33 @@ func TestProjectFilesOfTwoRoots(t *testing.T) {
 	second := w.write(entry("b")+entry("c"), w.other, FileName)
 	cfg := w.load(w.sources())
 	expectServers(t, cfg, "a@project:project", "b@project:project", "c@project:project")
-	expectWarning(t, cfg, second, `two servers have the id "b@project"`)
+	expectWarning(t, cfg, second, `two servers have the id "b"`)
 }
 
 func TestIDs(t *testing.T) {
 	builtin := catalog.Servers()[0].ID
 	named := func(name string) string { return "name = '" + name + "'\n" }
+	const hover = "handles = ['hover']\n"
 	for _, test := range []struct {
 		name, user, project string
 		want                []string
 	}{
-		{"a project entry never takes the user's id", entry("a"), entry("a"), append([]string{"a:user"}, builtins()...)},
-		{"nor by its name", entry("a"), entry("b") + named("a"), append([]string{"a:user"}, builtins()...)},
-		{"nor with the suffix", entry("b") + named("a@project"), entry("a"), append([]string{"a@project:user"}, builtins()...)},
-		{"case counts", entry("a"), entry("A"), append([]string{"a:user", "A@project:project"}, builtins()...)},
-		{"a project entry never replaces a built-in one", "", entry(builtin), append([]string{builtin + "@project:project"}, builtins()...)},
-		{"nor by its name", "", entry("b") + named(builtin), append([]string{builtin + "@project:project"}, builtins()...)},
-		{"a user entry replaces its built-in twin", entry(builtin), "", append([]string{builtin + ":user"}, builtins()[1:]...)},
-		{"with a name too", entry(builtin) + named("mine"), "", append([]string{"mine:user"}, builtins()[1:]...)},
-		{"and an id only once", entry("b") + named(builtin), "", append([]string{builtin + ":user"}, builtins()[1:]...)},
-		{"and no other", entry("b"), "", append([]string{"b:user"}, builtins()...)},
-		{"two of one language with names", entry("a") + named("x") + entry("a") + named("y"), "", append([]string{"x:user", "y:user"}, builtins()...)},
+		{"a project entry never takes the user's id", entry("a"), entry("a"), append([]string{"a:user"}, builtinIDs()...)},
+		{"nor by its name", entry("a"), entry("b") + named("a"), append([]string{"a:user"}, builtinIDs()...)},
+		{"nor with the suffix", entry("b") + named("a@project"), entry("a"), append([]string{"a@project:user"}, builtinIDs()...)},
+		{"case counts", entry("a"), entry("A"), append([]string{"a:user", "A@project:project"}, builtinIDs()...)},
+		{"a project entry never replaces a built-in one", "", entry(builtin), append([]string{builtin + "@project:project"}, builtinIDs()...)},
+		{"nor by its name", "", entry("b") + named(builtin), append([]string{builtin + "@project:project"}, builtinIDs()...)},
+		{"a user entry replaces its built-in twin", entry(builtin), "", append([]string{builtin + ":user"}, builtinIDs()[1:]...)},
+		{"with a name too", entry(builtin) + named("mine"), "", append([]string{"mine:user"}, builtinIDs()[1:]...)},
+		{"and an id only once", entry("b") + named(builtin), "", append([]string{builtin + ":user", builtin + "@builtin:builtin"}, builtinIDs()[1:]...)},
+		{"and no other", entry("b"), "", append([]string{"b:user"}, builtinIDs()...)},
+		{"with handles it does not", entry(builtin) + named("mine") + hover, "", append([]string{"mine:user"}, builtinIDs()...)},
+		{"nor without a name", entry(builtin) + hover, "", append([]string{builtin + ":user", builtin + "@builtin:builtin"}, builtinIDs()[1:]...)},
+		{"both", entry(builtin) + hover + entry(builtin) + named("x"), "", append([]string{builtin + ":user", "x:user"}, builtinIDs()[1:]...)},
+		{"two of one language with names", entry("a") + named("x") + hover + entry("a") + named("y"), "", append([]string{"x:user", "y:user"}, builtinIDs()...)},
 		{"no built-in servers", "builtin_servers = false\n" + entry("a"), "", []string{"a:user"}},
-		{"built-in servers", "builtin_servers = true", "", builtins()},
+		{"built-in servers", "builtin_servers = true", "", builtinIDs()},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t)

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"mcpls/internal/catalog"
 	"mcpls/internal/config"
@@ -131,8 +132,15 @@ func notFound(d config.Declaration) *Refusal {
 		Message: fmt.Sprintf("the program %q is not installed: it was not found", d.Command),
 		Hint:    "install it, or give its absolute path as command",
 	}
-	if row, _ := catalog.ByCommand(d.Command); row.Install != "" {
+	if row, _ := catalog.ByCommand(d.Command, d.Args); row.Install != "" {
 		r.Hint = fmt.Sprintf("install it with `%s`, or give its absolute path as command", row.Install)
+	}
+	if len(d.Others) > 0 {
+		var names []string
+		for _, other := range d.Others {
+			names = append(names, other.Command)
+		}
+		r.Hint += "; in its stead mcpls takes " + strings.Join(names, ", else ") + ", if it is there when mcpls starts"
 	}
 	return r
 }

@@ -41,7 +41,7 @@ func (c *call) supported(s router.Support) []string {
 	var names []string
 	for _, t := range c.offered {
 		published := t.name == diagnosticsTool.name || t.name == cachedDiagnosticsTool.name
-		if slices.Contains(s.Methods, t.method) || started && published {
+		if slices.Contains(s.Methods, t.method) || started && published && s.Diagnoses() {
 			names = append(names, c.ToolPrefix+t.name)
 		}
 	}
@@ -91,6 +91,9 @@ func (row supportRow) String() string {
 	if row.Trouble != "" {
 		fmt.Fprintf(&b, "\n  it says: %s", row.Trouble)
 	}
+	if len(row.Handles) > 0 {
+		fmt.Fprintf(&b, "\n  handles only %s", strings.Join(row.Handles, ", "))
+	}
 	if len(row.tools) > 0 {
 		fmt.Fprintf(&b, "\n  answers %s", strings.Join(row.tools, ", "))
 	}
@@ -108,6 +111,7 @@ type supportJSON struct {
 	Progress string       `json:"progress,omitempty"`
 	Trouble  string       `json:"server_trouble,omitempty"`
 	Refusal  string       `json:"refusal,omitempty"`
+	Handles  []string     `json:"handles,omitempty"`
 	Tools    []string     `json:"tools,omitempty"`
 }
 
@@ -117,7 +121,7 @@ func (r *supportResult) json(n int) any {
 		s := supportJSON{
 			Server: row.Server, Language: row.Language, Origin: row.Launch.Origin, Program: row.Launch.Program,
 			State: row.State, Name: row.Name, Version: shorten(row.Version),
-			Progress: row.Progress, Trouble: row.Trouble, Tools: row.tools,
+			Progress: row.Progress, Trouble: row.Trouble, Handles: row.Handles, Tools: row.tools,
 		}
 		if row.Refusal != nil {
 			s.Refusal = row.Refusal.Error()

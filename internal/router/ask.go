@@ -90,14 +90,23 @@ type target struct {
 	convert *converter
 }
 
-// askAt asks the server of a document about a place in it.
+// askAt asks the server of a document about a place in it. One that does not
+// start stands back for the next; when none is left, the first one's error is
+// told.
 func askAt[T any](ctx context.Context, r *Router, place Place, report Report, q question[T]) (Answer[T], error) {
 	var none Answer[T]
-	s, err := r.route(ctx, place.Document, q.feature)
-	if err != nil {
-		return none, err
+	var first error
+	for tried := []*server(nil); ; {
+		s, err := r.route(ctx, place.Document, q.feature, tried)
+		if err != nil {
+			return none, cmp.Or(first, err)
+		}
+		answer, err := askServer(ctx, s, &place, report, q)
+		if !neverStarted(err) {
+			return answer, err
+		}
+		tried, first = append(tried, s), cmp.Or(first, err)
 	}
-	return askServer(ctx, s, &place, report, q)
 }
 
 // askServer is the one way down to a server and up again. place is nil for a

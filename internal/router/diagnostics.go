@@ -21,7 +21,11 @@ type Diagnostics struct {
 // Diagnostics asks for a document's diagnostics, waiting at most wait for the
 // server to speak about its current version.
 func (r *Router) Diagnostics(ctx context.Context, doc workspace.Document, wait time.Duration, report Report) (Answer[Diagnostics], error) {
-	return askAt(ctx, r, Place{Document: doc}, report, question[Diagnostics]{
+	return askAt(ctx, r, Place{Document: doc}, report, diagnosticsOf(doc, wait))
+}
+
+func diagnosticsOf(doc workspace.Document, wait time.Duration) question[Diagnostics] {
+	return question[Diagnostics]{
 		feature: catalog.Diagnostics,
 		whole:   true, // the errors of one file come from the others too
 		empty:   func(d Diagnostics) bool { return len(d.Items) == 0 && d.Settled },
@@ -37,7 +41,7 @@ func (r *Router) Diagnostics(ctx context.Context, doc workspace.Document, wait t
 			got, err := s.Diagnostics(ctx, to.held, wait)
 			return Diagnostics{Items: got.Items, Origin: string(got.Origin), Settled: got.Settled, Exact: got.Exact}, err
 		},
-	})
+	}
 }
 
 // Availability is what is known of a file's diagnostics.
@@ -53,7 +57,7 @@ const (
 // CachedDiagnostics gives what the server last pushed about a document, starting
 // and asking nothing.
 func (r *Router) CachedDiagnostics(ctx context.Context, doc workspace.Document) (Answer[Diagnostics], Availability, error) {
-	s, err := r.route(ctx, doc, catalog.Diagnostics)
+	s, err := r.route(ctx, doc, catalog.Diagnostics, nil)
 	if err != nil {
 		return Answer[Diagnostics]{}, Pending, err
 	}

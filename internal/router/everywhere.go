@@ -21,7 +21,7 @@ type Failure struct {
 // query, all at once. When some fail, the answer is that of the others, with
 // the failures beside it; when all do, it is the first one's error.
 func (r *Router) WorkspaceSymbols(ctx context.Context, query string, report Report) ([]Answer[[]protocol.WorkspaceSymbol], []Failure, error) {
-	servers := r.active(ctx)
+	servers := r.active(ctx, catalog.WorkspaceSymbols)
 	if len(servers) == 0 {
 		return nil, nil, &NoServerError{Path: "this workspace", Reason: "none of the declared servers is active here; get_tool_support says why"}
 	}
@@ -29,7 +29,11 @@ func (r *Router) WorkspaceSymbols(ctx context.Context, query string, report Repo
 	errs := make([]error, len(servers))
 	var each sync.WaitGroup
 	for i, s := range servers {
-		each.Go(func() { answers[i], errs[i] = s.workspaceSymbols(ctx, query, report) })
+		each.Go(func() {
+			if errs[i] = s.failure(); errs[i] == nil || len(servers) == 1 {
+				answers[i], errs[i] = s.workspaceSymbols(ctx, query, report)
+			}
+		})
 	}
 	each.Wait()
 	return sift(servers, answers, errs)
@@ -71,7 +75,7 @@ func (s *server) askWithFile(
 	ctx context.Context, empty Answer[[]protocol.WorkspaceSymbol], query string, report Report,
 	q question[[]protocol.WorkspaceSymbol],
 ) (Answer[[]protocol.WorkspaceSymbol], error) {
-	doc, ok := s.router.opts.Workspace.First(ctx, func(d workspace.Document) bool { return d.Language == s.Language })
+	doc, ok := s.firstFile(ctx)
 	if !ok {
 		return empty, nil
 	}
@@ -85,6 +89,16 @@ func (s *server) askWithFile(
 		return answer, &TroubleError{Server: s.ID, Trouble: failed.Message}
 	}
 	return answer, err
+}
+
+// firstFile gives a file that the server answers for: one of its language where
+// there is one, since what it claims beside may be no source.
+func (s *server) firstFile(ctx context.Context) (workspace.Document, bool) {
+	files := s.router.opts.Workspace
+	if doc, ok := files.First(ctx, func(d workspace.Document) bool { return d.Language == s.Language }); ok {
+		return doc, true
+	}
+	return files.First(ctx, s.claims)
 }
 
 // sift parts answers from failures. A server that does not offer the question
@@ -110,12 +124,15 @@ func sift[T any](servers []*server, answers []Answer[T], errs []error) ([]Answer
 	return nil, nil, errs[0]
 }
 
-// active are the servers that may be asked here. Where there is none, it is
+// active are the servers that may be asked about a feature here. Where there is none, it is
 // those that are refused, so that the refusal is told: as long as another one
 // answers, what a repository declares must not get in its way.
-func (r *Router) active(ctx context.Context) []*server {
+func (r *Router) active(ctx context.Context, feature catalog.Feature) []*server {
 	var idle, refused []*server
 	for _, s := range r.servers {
+		if !s.handles(feature) {
+			continue
+		}
 		switch state, _ := s.standing(ctx); state {
 		case StateIdle:
 			idle = append(idle, s)

@@ -1,9 +1,13 @@
 package router
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"path"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -12,30 +16,81 @@ import (
 	"mcpls/internal/workspace"
 )
 
-// route gives the server that answers for a document: the first declared one
-// that claims it, is applicable here and may be started. One that may not be
-// started stands back for the next; its refusal is the error when there is no
-// next.
-func (r *Router) route(ctx context.Context, doc workspace.Document, _ catalog.Feature) (*server, error) {
+// route gives the server that answers questions of a feature about a document:
+// the first of its claimers that is applicable here and may be started, but for
+// those that were tried already. One that may not be started stands back for
+// the next; its refusal is the error when there is no next. So does one whose
+// last start failed a moment ago, which is tried again when there is no other.
+func (r *Router) route(ctx context.Context, doc workspace.Document, feature catalog.Feature, tried []*server) (*server, error) {
 	var refusal error
+	var dead *server
 	var inactive []*server
-	for _, s := range r.servers {
-		if !s.claims(doc) {
+	for _, s := range r.claimers(doc, feature) {
+		if slices.Contains(tried, s) {
 			continue
 		}
 		switch state, err := s.standing(ctx); {
 		case state == StateInactive:
 			inactive = append(inactive, s)
-		case err == nil:
+		case err != nil:
+			refusal = cmp.Or(refusal, err)
+		case s.failure() != nil:
+			dead = cmp.Or(dead, s)
+		default:
 			return s, nil
-		case refusal == nil:
-			refusal = err
 		}
 	}
-	if refusal != nil {
+	switch {
+	case dead != nil:
+		return dead, nil
+	case refusal != nil:
 		return nil, refusal
 	}
-	return nil, r.noServer(doc, inactive)
+	return nil, r.noServer(doc, feature, inactive)
+}
+
+// claimers are the servers that a question may go to, the preferred one first:
+// those that were declared for its feature, then the catch-alls. A server that
+// was declared for other features only has declined.
+func (r *Router) claimers(doc workspace.Document, feature catalog.Feature) []*server {
+	var special, general []*server
+	for _, s := range r.servers {
+		switch {
+		case !s.claims(doc) || !s.handles(feature):
+		case len(s.Handles) > 0:
+			special = append(special, s)
+		default:
+			general = append(general, s)
+		}
+	}
+	return append(special, general...)
+}
+
+// handles reports whether the server is asked questions of a feature.
+func (s *server) handles(feature catalog.Feature) bool {
+	return len(s.Handles) == 0 || slices.Contains(s.Handles, feature)
+}
+
+// deadFor is how long a server whose start failed stands back for another one.
+const deadFor = 30 * time.Second
+
+// failure gives the error of a start that failed a moment ago; nil when there
+// was none.
+func (s *server) failure() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.run != nil || time.Since(s.failedAt) > deadFor {
+		return nil
+	}
+	return s.failed
+}
+
+// neverStarted reports whether a question failed because its server did not
+// start, so that another one may be asked.
+func neverStarted(err error) bool {
+	_, failed := errors.AsType[*StartError](err)
+	_, refused := errors.AsType[*LaunchError](err)
+	return failed || refused
 }
 
 // standing tells whether a server may be asked here: StateIdle, also for one
@@ -70,11 +125,15 @@ func (s *server) claims(doc workspace.Document) bool {
 	return false
 }
 
-func (r *Router) noServer(doc workspace.Document, inactive []*server) error {
+func (r *Router) noServer(doc workspace.Document, feature catalog.Feature, inactive []*server) error {
 	if len(inactive) > 0 {
 		s := inactive[0]
 		return &NoServerError{Path: quote.Line(doc.Rel()), Reason: "server \"" + s.ID + "\" is inactive: the workspace has no " +
 			strings.Join(s.Markers, " or ") + " (set heuristics.project_markers to change this)"}
+	}
+	if i := slices.IndexFunc(r.servers, func(s *server) bool { return s.claims(doc) }); i >= 0 {
+		return &NoServerError{Path: quote.Line(doc.Rel()), Reason: "server \"" + r.servers[i].ID + "\" answers for it, but its handles do not name " +
+			string(feature) + ", and no server without handles is declared for the language"}
 	}
 	language := doc.Language
 	if language == "" {

@@ -24,9 +24,10 @@ import (
 // Server is what the router needs to know of one declared server.
 type Server struct {
 	ID       string
-	Language string   // language id that it answers for
-	Patterns []string // globs of files that it answers for beside the language
-	Markers  []string // it is started only where one of these exists; none: everywhere
+	Language string            // language id that it answers for
+	Patterns []string          // globs of files that it answers for beside the language
+	Markers  []string          // it is started only where one of these exists; none: everywhere
+	Handles  []catalog.Feature // the only questions that it is asked; none: all, as the language's catch-all
 	Known    catalog.Server
 
 	InitOptions map[string]any

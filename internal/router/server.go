@@ -31,6 +31,9 @@ type server struct {
 	run       *run
 	found     bool // a marker was found
 	signalled bool // an earlier run showed that it signals loads
+
+	failed   error // why the last run did not start; nil when it did
+	failedAt time.Time
 }
 
 // run is one process from start to end. The fields below a channel are set
@@ -144,7 +147,7 @@ func (s *server) live(r *run) {
 func (s *server) retire(r *run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.run = nil
+	s.run, s.failed, s.failedAt = nil, r.err, time.Now()
 	s.signalled = s.signalled || r.session != nil && r.session.Signalled()
 }
 

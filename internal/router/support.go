@@ -2,7 +2,9 @@ package router
 
 import (
 	"context"
+	"slices"
 
+	"mcpls/internal/catalog"
 	"mcpls/internal/lsp"
 	"mcpls/internal/workspace"
 )
@@ -18,14 +20,46 @@ const (
 	StateStarting State = "starting"
 	StateLoading  State = "loading" // answers, but not yet about the whole workspace
 	StateReady    State = "ready"
+	StateFailed   State = "failed" // did not start a moment ago
 )
+
+// features says which feature a request belongs to.
+var features = map[string]catalog.Feature{
+	"textDocument/hover":                catalog.Hover,
+	"textDocument/definition":           catalog.Definition,
+	"textDocument/typeDefinition":       catalog.TypeDefinition,
+	"textDocument/declaration":          catalog.Declaration,
+	"textDocument/implementation":       catalog.Implementation,
+	"textDocument/references":           catalog.References,
+	"textDocument/diagnostic":           catalog.Diagnostics,
+	"textDocument/rename":               catalog.Rename,
+	"textDocument/prepareRename":        catalog.Rename,
+	"textDocument/completion":           catalog.Completions,
+	"textDocument/signatureHelp":        catalog.SignatureHelp,
+	"textDocument/documentSymbol":       catalog.DocumentSymbols,
+	"workspace/symbol":                  catalog.WorkspaceSymbols,
+	"textDocument/formatting":           catalog.FormatDocument,
+	"textDocument/rangeFormatting":      catalog.FormatRange,
+	"textDocument/codeAction":           catalog.CodeActions,
+	"textDocument/prepareCallHierarchy": catalog.CallHierarchy,
+	"callHierarchy/incomingCalls":       catalog.CallHierarchy,
+	"callHierarchy/outgoingCalls":       catalog.CallHierarchy,
+	"textDocument/prepareTypeHierarchy": catalog.TypeHierarchy,
+	"typeHierarchy/supertypes":          catalog.TypeHierarchy,
+	"typeHierarchy/subtypes":            catalog.TypeHierarchy,
+	"textDocument/documentHighlight":    catalog.DocumentHighlights,
+	"textDocument/inlayHint":            catalog.InlayHints,
+	"textDocument/selectionRange":       catalog.SelectionRange,
+	"textDocument/foldingRange":         catalog.FoldingRange,
+}
 
 // Support is what one server can be asked at this moment.
 type Support struct {
 	Server, Language string
 	State            State
 	Launch           LaunchStatus
-	Refusal          error    // of a refused server
+	Refusal          error    // of a refused or failed server
+	Handles          []string // the only features that it is asked about; none: all
 	Missing          []string // of an inactive server: the markers that are not there
 	Methods          []string // LSP requests it offers, once it has started
 	Name, Version    string   // as the server gave them
@@ -47,12 +81,19 @@ func (r *Router) Support(ctx context.Context, doc *workspace.Document) []Support
 
 func (s *server) support(ctx context.Context) Support {
 	told := Support{Server: s.ID, Language: s.Language, Launch: s.router.opts.Launcher.Status(s.ID)}
+	for _, feature := range s.Handles {
+		told.Handles = append(told.Handles, string(feature))
+	}
 	if run := s.current(); run != nil {
 		s.tellRun(&told, run)
 		return told
 	}
-	if told.State, told.Refusal = s.standing(ctx); told.State == StateInactive {
+	told.State, told.Refusal = s.standing(ctx)
+	switch err := s.failure(); {
+	case told.State == StateInactive:
 		told.Missing = s.Markers
+	case told.State == StateIdle && err != nil:
+		told.State, told.Refusal = StateFailed, err
 	}
 	return told
 }
@@ -61,6 +102,7 @@ func (s *server) tellRun(told *Support, run *run) {
 	told.State = StateStarting
 	if session := run.handshaken(); session != nil {
 		tellSession(told, session)
+		told.Methods = slices.DeleteFunc(told.Methods, func(method string) bool { return !s.handles(features[method]) })
 	}
 }
 
@@ -71,4 +113,10 @@ func tellSession(told *Support, session *lsp.Session) {
 		told.State, told.Progress = StateLoading, words(progress)
 	}
 	told.Methods = session.Methods()
+}
+
+// Diagnoses reports whether the server is asked for diagnostics, which every
+// server may publish without offering any request.
+func (s Support) Diagnoses() bool {
+	return len(s.Handles) == 0 || slices.Contains(s.Handles, string(catalog.Diagnostics))
 }

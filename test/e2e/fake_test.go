@@ -61,15 +61,21 @@ env = { GORACE = "atexit_sleep_ms=0", %s = %q, %s = %q }
 func (f fake) received() []message {
 	f.t.Helper()
 	f.close()
-	data, err := os.ReadFile(f.record)
+	return recorded(f.t, f.record)
+}
+
+// recorded gives the messages that a fake server wrote down.
+func recorded(t testing.TB, path string) []message {
+	t.Helper()
+	data, err := os.ReadFile(path)
 	if err != nil {
-		f.t.Fatal(err)
+		t.Fatal(err)
 	}
 	var list []message
 	for line := range strings.Lines(string(data)) {
 		var m message
 		if err := json.Unmarshal([]byte(line), &m); err != nil {
-			f.t.Fatal(err)
+			t.Fatal(err)
 		}
 		list = append(list, m)
 	}

@@ -23,8 +23,8 @@ func (c *command) callCommand() *cobra.Command {
 		Short: "Call one tool as an agent would",
 		Long: `Call one tool as an agent would, over MCP, and print its answer.
 
-A value is taken as the type that the tool declares for it. Without a tool the
-tools are listed.
+A value is taken as the type that the tool declares for it; a list is separated
+by commas. Without a tool the tools are listed.
 
 ` + exitCodes,
 		Example: `  mcpls call get_references file_path=main.go line=12 text=Serve
@@ -145,6 +145,8 @@ func typed(kind, text string) any {
 		if b, err := strconv.ParseBool(text); err == nil {
 			return b
 		}
+	case "array":
+		return strings.Split(text, ",")
 	}
 	return text
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -254,8 +255,10 @@ func TestTyped(t *testing.T) {
 		{"boolean", "maybe", "maybe"},
 		{"string", "12", "12"},
 		{"", "true", "true"},
+		{"array", "a,b", []string{"a", "b"}},
+		{"object", `{"a": 1}`, `{"a": 1}`},
 	} {
-		if got := typed(test.kind, test.text); got != test.want {
+		if got := typed(test.kind, test.text); !reflect.DeepEqual(got, test.want) {
 			t.Errorf("typed(%s, %q) = %v (%T)", test.kind, test.text, got, got)
 		}
 	}

@@ -53,7 +53,7 @@ func New(opts Options) (*mcp.Server, error) {
 	}
 	opts.offered = selected
 	if opts.Instructions == "" {
-		opts.Instructions = instructions
+		opts.Instructions = instructions(selected, opts.ToolPrefix)
 	}
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "mcpls", Title: opts.Title, Description: opts.Description, Version: opts.Version},
@@ -116,13 +116,3 @@ type call struct {
 
 	files map[protocol.DocumentURI]*namedFile // see file
 }
-
-const instructions = `mcpls answers questions about code from the language servers of this project: types, definitions, every reference, real errors. It sees each file as it is on disk now, also right after an edit.
-Use it instead of text search whenever a symbol is meant and not a word:
-- get_definition, get_hover: what a symbol is and where it comes from.
-- get_references: every use, before changing or deleting something. rename_symbol gives the edits of a rename and changes no file itself.
-- workspace_symbol_search, get_document_symbols: find a symbol by name; the outline of a file.
-- get_diagnostics: the errors of a file after an edit, without a build.
-Name a symbol by symbol_name (pkg.Type.Method; the file may be left out), or by file_path and line with text (the identifier on that line). Lines and columns count from 1.
-An empty answer is a fact: the server had loaded the workspace. "still loading" or "still starting" is no answer: ask again after the time it names.
-get_tool_support tells which servers there are and why one does not run.`

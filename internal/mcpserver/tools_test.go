@@ -110,6 +110,23 @@ func TestSelectedTools(t *testing.T) {
 	}
 }
 
+func TestInstructions(t *testing.T) {
+	for _, line := range instructionLines {
+		for _, m := range toolName.FindAllStringSubmatch(line, -1) {
+			if !slices.ContainsFunc(tools, func(t tool) bool { return t.name == m[1] }) {
+				t.Errorf("%s is no tool: %s", m[1], line)
+			}
+		}
+	}
+	all := instructions(tools, "p_")
+	if n := strings.Count(all, "\n") + 1; n > 10 || strings.ContainsAny(all, "{}") || !strings.Contains(all, "p_get_references:") {
+		t.Errorf("%d lines:\n%s", n, all)
+	}
+	if few := instructions([]tool{hoverTool}, ""); !strings.Contains(few, "get_hover") || strings.Contains(few, "get_references") {
+		t.Errorf("with hover alone:\n%s", few)
+	}
+}
+
 func TestParseArgs(t *testing.T) {
 	probe := tool{name: "probe", args: []arg{
 		{name: "file", kind: kindString, required: true},

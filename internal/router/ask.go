@@ -122,16 +122,18 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 	for asked := 1; asked <= maxAsks; asked++ {
 		mark := run.session.Mark()
 		answer, err := askSession(ctx, s, run, place, report, q)
-		if err != nil {
+		loaded := run.session.LoadedSince(mark)
+		_, unsupported := errors.AsType[*lsp.UnsupportedError](err)
+		switch {
+		case unsupported && !loaded && asked < maxAsks:
+			// It may register the request once it has loaded.
+		case err != nil:
 			return none, s.explain(ctx, run, err)
-		}
-		if answer.Trouble != "" && q.empty(answer.Value) {
+		case answer.Trouble != "" && q.empty(answer.Value):
 			return none, &TroubleError{Server: s.ID, Trouble: answer.Trouble}
-		}
-		if run.session.LoadedSince(mark) || !q.whole && !q.empty(answer.Value) {
+		case loaded || !q.whole && !q.empty(answer.Value):
 			return answer, nil
-		}
-		if asked == maxAsks && s.Known.Loading.Title == "" {
+		case asked == maxAsks && s.Known.Loading.Title == "":
 			// An unknown server that is quiet before each question and busy
 			// during it shows the progress of the question itself.
 			return answer, nil

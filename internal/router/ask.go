@@ -122,18 +122,22 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 	for asked := 1; asked <= maxAsks; asked++ {
 		mark := run.session.Mark()
 		answer, err := askSession(ctx, s, run, place, report, q)
-		loaded := run.session.LoadedSince(mark)
-		_, unsupported := errors.AsType[*lsp.UnsupportedError](err)
-		switch {
-		case unsupported && !loaded && asked < maxAsks:
-			// It may register the request once it has loaded.
-		case err != nil:
+		if offersLater(run, mark, err) && asked < maxAsks {
+			if err := s.waitLoaded(ctx, run, report); err != nil {
+				return none, err
+			}
+			continue
+		}
+		if err != nil {
 			return none, s.explain(ctx, run, err)
-		case answer.Trouble != "" && q.empty(answer.Value):
+		}
+		if answer.Trouble != "" && q.empty(answer.Value) {
 			return none, &TroubleError{Server: s.ID, Trouble: answer.Trouble}
-		case loaded || !q.whole && !q.empty(answer.Value):
+		}
+		if run.session.LoadedSince(mark) || !q.whole && !q.empty(answer.Value) {
 			return answer, nil
-		case asked == maxAsks && s.Known.Loading.Title == "":
+		}
+		if asked == maxAsks && s.Known.Loading.Title == "" {
 			// An unknown server that is quiet before each question and busy
 			// during it shows the progress of the question itself.
 			return answer, nil
@@ -144,6 +148,13 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 		}
 	}
 	return none, &LoadingError{Server: s.ID}
+}
+
+// offersLater reports whether a server that does not offer a question was
+// loading: it may register it when it has loaded.
+func offersLater(run *run, mark lsp.LoadMark, err error) bool {
+	_, unsupported := errors.AsType[*lsp.UnsupportedError](err)
+	return unsupported && !run.session.LoadedSince(mark)
 }
 
 // unprovenFor is how long after its start an unknown server may still be

@@ -18,6 +18,9 @@ type Server struct {
 	Markers  []string // file names that say a workspace is one of its own
 	Install  string   // the command that installs it
 
+	// OnlyWith is an argument without which the program is something else.
+	OnlyWith string
+
 	// Loading says how to tell that the server has loaded the workspace. The
 	// zero value is a server of which nothing is known: it counts as loading
 	// while it reports any work-done progress, and is never waited for else.
@@ -89,25 +92,17 @@ var servers = []Server{
 func Servers() []Server { return append([]Server(nil), servers...) }
 
 // ByCommand gives the row of the server that a command starts, judged by the
-// file name of its program; a Windows program extension does not count. Of
-// several rows with one program it is the first whose arguments are all there,
-// and else the first: options can be spelled in several ways.
+// file name of its program, without a Windows program extension, and by the
+// argument that some programs need to be a server.
 func ByCommand(command string, args []string) (Server, bool) {
 	base := filepath.Base(filepath.ToSlash(strings.ReplaceAll(command, `\`, "/")))
 	for _, ext := range []string{".exe", ".cmd", ".bat", ".ps1"} {
 		base = strings.TrimSuffix(base, ext)
 	}
-	var byName Server
 	for _, s := range servers {
-		if s.Command[0] != base {
-			continue
-		}
-		if !slices.ContainsFunc(s.Command[1:], func(arg string) bool { return !slices.Contains(args, arg) }) {
+		if s.Command[0] == base && (s.OnlyWith == "" || slices.Contains(args, s.OnlyWith)) {
 			return s, true
 		}
-		if byName.ID == "" {
-			byName = s
-		}
 	}
-	return byName, byName.ID != ""
+	return Server{}, false
 }

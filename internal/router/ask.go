@@ -125,6 +125,12 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 	for asked := 1; asked <= maxAsks; asked++ {
 		mark := run.session.Mark()
 		answer, err := askSession(ctx, s, run, place, report, q)
+		if offersLater(run, mark, err) && asked < maxAsks {
+			if err := s.waitLoaded(ctx, run, report); err != nil {
+				return none, err
+			}
+			continue
+		}
 		if err != nil {
 			return none, s.explain(ctx, run, err)
 		}
@@ -145,6 +151,13 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 		}
 	}
 	return none, &LoadingError{Server: s.ID}
+}
+
+// offersLater reports whether a server that does not offer a question was
+// loading: it may register it when it has loaded.
+func offersLater(run *run, mark lsp.LoadMark, err error) bool {
+	_, unsupported := errors.AsType[*lsp.UnsupportedError](err)
+	return unsupported && !run.session.LoadedSince(mark)
 }
 
 // unprovenFor is how long after its start an unknown server may still be

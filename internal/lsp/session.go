@@ -61,13 +61,14 @@ type Session struct {
 	docs         documents
 	loading      loading
 	diagnostics  diagnosticsCache
+	checks       checks
 }
 
 // Open runs the handshake (LSP 3.17, Lifecycle Messages): initialize,
 // initialized, then didChangeConfiguration with the settings, which some
 // servers wait for. It closes the stream when the handshake fails.
 func Open(ctx context.Context, opts Options) (*Session, error) {
-	s := &Session{opts: opts, loading: newLoading(opts)}
+	s := &Session{opts: opts, loading: newLoading(opts), checks: newChecks(opts)}
 	s.conn = jsonrpc2.NewConn(opts.Stream, (*handler)(s))
 	if err := s.handshake(ctx); err != nil {
 		s.end()
@@ -103,6 +104,10 @@ func (s *Session) initializeParams() protocol.InitializeParams {
 		ClientInfo:       protocol.ClientInfo{Name: "mcpls", Version: s.opts.Version},
 		Capabilities:     protocol.Capabilities(s.opts.Encodings),
 		WorkspaceFolders: folders(s.opts.Folders),
+	}
+	if s.opts.Known.RootURI && len(s.opts.Folders) > 0 {
+		root := protocol.URIFromPath(s.opts.Folders[0])
+		params.RootURI = &root
 	}
 	if s.opts.InitOptions != nil {
 		// The options came from TOML or the catalog: they always marshal.

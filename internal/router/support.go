@@ -1,6 +1,7 @@
 package router
 
 import (
+	"cmp"
 	"context"
 
 	"mcpls/internal/lsp"
@@ -66,6 +67,7 @@ func (s *server) tellRun(told *Support, run *run) {
 	}
 	if run.session != nil {
 		tellSession(told, run.session)
+		told.Trouble = cmp.Or(told.Trouble, run.session.Blind(), s.unshown(run, nil))
 	}
 }
 

@@ -57,6 +57,7 @@ var servers = []Server{
 		Markers:  pythonMarkers,
 		Install:  "pip install 'python-lsp-server[all]'",
 		Loading:  Loading{InOrder: true},
+		Encoding: "utf-32", // it takes and gives the columns of Jedi
 		Sections: []string{"pylsp"},
 	},
 	{

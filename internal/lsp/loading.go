@@ -28,6 +28,7 @@ type loading struct {
 	active  map[string]Progress // by token: every load that goes on
 	trouble map[string]Progress // by token: progress of the trouble title
 	failure string              // what the server said of a workspace that it has not loaded whole
+	warning string              // what it said is missing of one that it has loaded
 	blind   string              // what it said of why it finds no errors
 	busy    bool                // experimental/serverStatus said not quiescent
 	ended   int                 // loads that have ended
@@ -244,13 +245,4 @@ func update(set map[string]Progress, token string, v protocol.WorkDoneProgress) 
 	}
 	set[token] = p
 	return true
-}
-
-func (s *Session) serverStatus(p protocol.ServerStatusParams) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.loading.busy == p.Quiescent {
-		s.loading.busy = !p.Quiescent
-		s.loading.notify()
-	}
 }

@@ -7,6 +7,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -124,7 +125,7 @@ func (s *Session) accept(result protocol.InitializeResult) error {
 	s.capabilities.static = result.Capabilities
 	s.encoding = result.Capabilities.PositionEncoding
 	if s.encoding == "" {
-		s.encoding = protocol.UTF16
+		s.encoding = cmp.Or(protocol.Encoding(s.opts.Known.Encoding), protocol.UTF16)
 	}
 	if result.ServerInfo != nil {
 		s.info = *result.ServerInfo

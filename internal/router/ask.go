@@ -118,7 +118,7 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 			return none, s.explain(ctx, run, err)
 		}
 		if answer.Trouble != "" && q.empty(answer.Value) {
-			return none, &TroubleError{Server: s.ID, Trouble: answer.Trouble}
+			return none, &TroubleError{Server: s.ID, Trouble: answer.Trouble, Blind: run.session.Blind() == answer.Trouble}
 		}
 		if run.session.LoadedSince(mark) || s.free(q.feature) || !waits && !q.empty(answer.Value) {
 			return answer, nil

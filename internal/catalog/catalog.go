@@ -5,30 +5,60 @@ package catalog
 
 import (
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Server is one row. A server that a user configures is matched to its row by
 // the file name of its command, so that what is known of it holds for it too.
 type Server struct {
-	ID       string   // the language id, and the server's id unless it is named
+	// ID is the language id, and the server's id unless it is named. Rows with
+	// one ID are candidates, the preferred one first.
+	ID       string
 	Command  []string // program and arguments, the program by bare name
 	Patterns []string // globs of the files it answers for
-	Markers  []string // file names that say a workspace is one of its own
+	Markers  []string // file names, or globs of them, that say a workspace is one of its own
 	Install  string   // the command that installs it
 
 	// OnlyWith is an argument without which the program is something else.
 	OnlyWith string
+
+	// StartTimeout is how long the handshake may take, where the default is too
+	// short; 0 is the default.
+	StartTimeout time.Duration
+
+	// RootURI says that the server looks for its files beneath rootUri and knows
+	// no workspace folders.
+	RootURI bool
 
 	// Loading says how to tell that the server has loaded the workspace. The
 	// zero value is a server of which nothing is known: it counts as loading
 	// while it reports any work-done progress, and is never waited for else.
 	Loading Loading
 
+	// Projects are the files that mark a project, of a server that knows nothing
+	// of a project before one of its files is open. Nil: it needs no file.
+	Projects []string
+
+	// Database are the files, relative to the directory of a source file or one
+	// above it, one of which the server needs to know of files that are not
+	// open. Nil: it needs none.
+	Database []string
+
+	// Unwatched says that the server never learns that a file changed that is
+	// not open: those that did are opened.
+	Unwatched bool
+
 	// TroubleTitle is the title of a progress that stays open while the
 	// workspace cannot be loaded; its message is shown beside answers.
 	TroubleTitle string
+
+	// TroubleLog finds, in a window/logMessage, that the server has not looked
+	// at all of the workspace; BlindLog that it finds no errors in any file. An
+	// empty answer is then no fact.
+	TroubleLog, BlindLog *regexp.Regexp
 
 	// FoldersAtMarkers says that the server loads what lies in its workspace
 	// folders and nothing deeper: where a root has no marker itself, the
@@ -47,49 +77,65 @@ type Server struct {
 	// as offering them to be pulled, and pushes what a pull does not tell.
 	PushesToo bool
 
+	// CheckTitle is the title of the progress of a compiler that the server runs
+	// when it has loaded and when a file is saved, and whose errors it pushes;
+	// "" is none. CheckSwitch is the option that turns it off when it is false.
+	CheckTitle, CheckSwitch string
+
+	// ForceRebuild says that didChange takes forceRebuild: without it a text that
+	// is as it was is not looked at again, though a header may have changed.
+	ForceRebuild bool
+
+	// Tsserver says that the server passes requests on to tsserver, which tells
+	// the errors of the version just sent. What it pushes names no version, and
+	// nothing is pushed when a file was clean and is clean again.
+	Tsserver bool
+
 	// TouchNewDirs says that the server learns of the first file in a directory
 	// only when it is asked about it, not when it is told that it is there.
 	TouchNewDirs bool
 
+	// Encoding is what the server counts columns in though it names nothing, so
+	// that the protocol would have it be UTF-16; "" is UTF-16.
+	Encoding string
+
 	// InitOptions are sent as initializationOptions, under the user's own.
 	InitOptions map[string]any
+
+	// Sections are the parts of the settings that the server asks for.
+	Sections []string
 }
 
 // Loading is how a server signals that it loads the workspace.
 type Loading struct {
 	// Title is the title of the work-done progress of one load. A server with
-	// a title is not ready before a load has ended for each workspace folder.
+	// a title is not ready before a load has ended.
 	Title string
+	// Log finds the window/logMessage that says that a load has ended, of a
+	// server that reports no progress of it.
+	Log *regexp.Regexp
+	// PerFolder says that there is a load for each workspace folder.
+	PerFolder bool
+	// AfterOpen says that the load begins when the first file is opened.
+	AfterOpen bool
+	// Partial are the features, beside those that are about the workspace, of
+	// which an answer may lack something while the server loads.
+	Partial []Feature
+	// InOrder says that the server answers a question only when it has loaded
+	// what the answer needs: its progress tells nothing, and it is not waited
+	// for.
+	InOrder bool
 }
 
-// servers are the rows. A fact that is not plain says beside it how it was found.
-var servers = []Server{
-	{
-		ID:       "go",
-		Command:  []string{"gopls"},
-		Patterns: []string{"**/*.go", "**/go.mod", "**/go.work"},
-		Markers:  []string{"go.mod", "go.work"},
-		Install:  "go install golang.org/x/tools/gopls@v0.23.0",
-		Loading:  Loading{Title: "Setting up workspace"},
-		// gopls keeps this progress open until the load succeeds.
-		TroubleTitle:     "Error loading workspace",
-		FoldersAtMarkers: true,
-		Joins:            "go.work",
-		MaxSymbols:       100,
-		// That a file belongs to no package is only pushed.
-		PushesToo: true,
-		// Told of a new package, gopls v0.23 finds no reference in it until a
-		// request about one of its files has loaded it.
-		TouchNewDirs: true,
-		// A pulled report is of the version just sent and needs no wait for
-		// the second that gopls delays a push.
-		InitOptions: map[string]any{"pullDiagnostics": true},
-	},
-}
+// Unknown reports whether nothing is known of how the server loads.
+func (l Loading) Unknown() bool { return !l.Signals() && !l.InOrder }
 
-// Servers gives the built-in servers in the order in which they are declared.
-// The caller must not change what the rows point to.
-func Servers() []Server { return append([]Server(nil), servers...) }
+// Signals reports whether a load is known by what the server says.
+func (l Loading) Signals() bool { return l.Title != "" || l.Log != nil }
+
+// Servers gives the built-in servers in the order in which they are preferred
+// for a language. The caller must not change what the rows point to.
+func Servers() []Server { return slices.Clone(servers) }
 
 // ByCommand gives the row of the server that a command starts, judged by the
 // file name of its program, without a Windows program extension, and by the

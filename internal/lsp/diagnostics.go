@@ -32,6 +32,7 @@ type published struct {
 	wanted  int32 // the version that was sent last
 	fresh   bool  // items speak about wanted
 	exact   bool  // fresh, and the server named the version
+	epoch   int   // of the files when wanted was sent
 	tick    uint64
 }
 
@@ -76,7 +77,16 @@ func (s *Session) expectDiagnostics(uri protocol.DocumentURI, version int32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := s.diagnostics.entry(uri)
-	e.wanted, e.fresh, e.exact = version, false, false
+	e.wanted, e.fresh, e.exact, e.epoch = version, false, false, s.docs.epoch
+}
+
+// outdated reports whether files have changed since a document was sent that a
+// server which pushes only would not look at again by itself.
+func (s *Session) outdated(uri protocol.DocumentURI) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.diagnostics.byURI[uri]
+	return s.opts.Known.ForceRebuild && e != nil && e.epoch != s.docs.epoch
 }
 
 // publish takes textDocument/publishDiagnostics. A publish without a version
@@ -137,23 +147,41 @@ type Report struct {
 func (s *Session) Diagnostics(ctx context.Context, held Held, wait time.Duration) (Report, error) {
 	waitCtx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
+	if s.outdated(held.URI) {
+		if err := s.resend(ctx, held); err != nil {
+			return Report{}, err
+		}
+	}
+	if err := s.askCheck(held.URI); err != nil {
+		return Report{}, err
+	}
 	pulled := false
+	var own *Report // pulled, while a compiler may have more to say
 	for {
 		report, changed := s.pushed(held.URI)
 		// A server may offer to pull only some time after it has started.
-		if !pulled && s.Supports(pullMethod) {
+		if !pulled && s.pulls() {
 			pulled = true
 			items, err := s.Pull(waitCtx, held)
-			if err == nil && s.complete(held.URI, items) {
-				return s.withPushed(held, items), nil
-			}
-			if err != nil { // for some kinds of file it may
+			switch {
+			case err != nil: // for some kinds of file it may
 				s.opts.Log.Debug("pulling diagnostics failed", "uri", string(held.URI), "error", err)
+			case !s.checked():
+				own = &Report{Items: items, Origin: OriginPull, Settled: len(items) > 0, Exact: true}
+			case s.complete(held.URI, items):
+				return s.withPushed(held, items), nil
 			}
 			continue // what is pushed decides
 		}
-		if report.Settled {
+		switch {
+		case own != nil && s.checked():
+			return s.withPushed(held, own.Items), nil
+		case own != nil:
+			report = *own
+		case report.Settled && s.checked():
 			return report, nil
+		case report.Settled:
+			report.Settled = len(report.Items) > 0
 		}
 		select {
 		case <-changed:
@@ -188,8 +216,14 @@ func (s *Session) withPushed(held Held, items []protocol.Diagnostic) Report {
 
 const pullMethod = "textDocument/diagnostic"
 
+// pulls reports whether the server can be asked for diagnostics at this moment.
+func (s *Session) pulls() bool { return s.opts.Known.Tsserver || s.Supports(pullMethod) }
+
 // Pull asks the server for the diagnostics of a held document.
 func (s *Session) Pull(ctx context.Context, held Held) ([]protocol.Diagnostic, error) {
+	if s.opts.Known.Tsserver {
+		return s.pullTsserver(ctx, held)
+	}
 	report, err := call[protocol.DocumentDiagnosticReport](ctx, s, pullMethod, documentParams(held.URI))
 	return s.redact(report.Items), err
 }

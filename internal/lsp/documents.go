@@ -12,6 +12,7 @@ type documents struct {
 	open    map[string]*document // by path
 	tick    uint64               // counts uses, to find the least recent one
 	version int32                // the last one that was given to any document
+	epoch   int                  // counts the changes of files that are not open
 }
 
 // document is one open document. Whoever has its turn may compare it with the
@@ -152,6 +153,17 @@ func (s *Session) sync(doc *document) error {
 	return s.didChange(doc, text)
 }
 
+// resend sends a document again as it is, of a server that learns in no other
+// way that a file has changed which this one depends on.
+func (s *Session) resend(ctx context.Context, held Held) error {
+	return s.inTurn(ctx, held.doc, func() error {
+		if held.doc.closed || held.doc.text == nil {
+			return nil
+		}
+		return s.didChange(held.doc, held.doc.text)
+	})
+}
+
 // nextVersion numbers the texts of all documents in one row. A document that is
 // closed and opened again goes on: what the server still says of its earlier
 // life is told from what it says of this one.
@@ -175,10 +187,20 @@ func (s *Session) didOpen(doc *document, text *protocol.Mapper) error {
 func (s *Session) didChange(doc *document, text *protocol.Mapper) error {
 	doc.version, doc.text = s.nextVersion(), text
 	s.expectDiagnostics(doc.uri(), doc.version)
-	return s.notify("textDocument/didChange", protocol.DidChangeTextDocumentParams{
-		TextDocument:   protocol.VersionedTextDocumentIdentifier{URI: doc.uri(), Version: doc.version},
-		ContentChanges: []protocol.TextDocumentContentChangeEvent{{Text: text.Text}},
+	s.filesChanged()
+	return s.notify("textDocument/didChange", didChangeParams{
+		DidChangeTextDocumentParams: protocol.DidChangeTextDocumentParams{
+			TextDocument:   protocol.VersionedTextDocumentIdentifier{URI: doc.uri(), Version: doc.version},
+			ContentChanges: []protocol.TextDocumentContentChangeEvent{{Text: text.Text}},
+		},
+		ForceRebuild: s.opts.Known.ForceRebuild,
 	})
+}
+
+// didChangeParams has clangd's own addition to the protocol.
+type didChangeParams struct {
+	protocol.DidChangeTextDocumentParams
+	ForceRebuild bool `json:"forceRebuild,omitempty"`
 }
 
 // didClose closes the document on the server and forgets it, in this order: a

@@ -41,7 +41,7 @@ var notifications = map[string]func(*Session, json.RawMessage) error{
 	"textDocument/publishDiagnostics": decoded((*Session).publish),
 	"$/progress":                      decoded((*Session).progress),
 	"experimental/serverStatus":       decoded((*Session).serverStatus),
-	"window/logMessage":               decoded((*Session).logMessage),
+	"window/logMessage":               decoded((*Session).heard),
 	"window/showMessage":              decoded((*Session).showMessage),
 }
 

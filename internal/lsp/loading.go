@@ -20,12 +20,16 @@ type Progress struct {
 type loading struct {
 	ignore       bool
 	title        string // only a progress of this title is a load; "" is any
+	byLog        bool   // a message says that a load has ended: no progress is one
 	troubleTitle string // a progress of this title says that a load failed
 	expect       int    // loads that must have ended before the server is ready
 	opened       time.Time
 
 	active  map[string]Progress // by token: every load that goes on
 	trouble map[string]Progress // by token: progress of the trouble title
+	failure string              // what the server said of a workspace that it has not loaded whole
+	warning string              // what it said is missing of one that it has loaded
+	blind   string              // what it said of why it finds no errors
 	busy    bool                // experimental/serverStatus said not quiescent
 	ended   int                 // loads that have ended
 	epoch   int                 // counts the changes
@@ -33,18 +37,31 @@ type loading struct {
 }
 
 func newLoading(opts Options) loading {
+	known := opts.Known.Loading
 	l := loading{
-		ignore: opts.IgnoreLoading, opened: time.Now(),
-		title: opts.Known.Loading.Title, troubleTitle: opts.Known.TroubleTitle,
+		ignore: opts.IgnoreLoading || known.InOrder, opened: time.Now(),
+		title: known.Title, byLog: known.Log != nil, troubleTitle: opts.Known.TroubleTitle,
 		active: map[string]Progress{}, trouble: map[string]Progress{}, changed: make(chan struct{}),
 	}
 	switch {
-	case l.title != "":
+	case known.AfterOpen:
+	case known.PerFolder:
 		l.expect = len(opts.Folders)
-	case opts.ExpectLoad:
+	case known.Signals() || opts.ExpectLoad:
 		l.expect = 1
 	}
 	return l
+}
+
+// ExpectLoad says that a load must come of what was just sent, if none has
+// come yet.
+func (s *Session) ExpectLoad() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.loading.expect == 0 {
+		s.loading.expect, s.loading.opened = 1, time.Now()
+		s.loading.notify()
+	}
 }
 
 // lapse is when a load that was expected and has not come is no longer waited
@@ -96,10 +113,7 @@ func (s *Session) Mark() LoadMark {
 // a load that ends just after an answer was given is over when one looks.
 func (s *Session) LoadedSince(m LoadMark) bool {
 	now := s.Mark()
-	if s.opts.IgnoreLoading {
-		return true
-	}
-	return !m.loading && !now.loading && m.epoch == now.epoch
+	return s.loading.ignore || !m.loading && !now.loading && m.epoch == now.epoch
 }
 
 // Signalled reports whether this server has shown that it signals its loads.
@@ -117,7 +131,15 @@ func (s *Session) Trouble() string {
 	for _, p := range s.loading.trouble {
 		return p.Title + ": " + p.Message
 	}
-	return ""
+	return s.loading.failure
+}
+
+// Blind is what the server says of why it finds no errors in any file, "" when
+// it does find them.
+func (s *Session) Blind() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.loading.blind
 }
 
 // WaitLoaded returns nil when the server says that it does not load, at once
@@ -157,6 +179,9 @@ func (s *Session) progress(p protocol.ProgressParams) {
 	defer s.mu.Unlock()
 	if s.loading.take(string(p.Token), value) {
 		s.loading.notify()
+	}
+	if s.checks.take(string(p.Token), value) {
+		s.diagnostics.notify()
 	}
 }
 
@@ -199,7 +224,7 @@ func (l *loading) begin(token string, v protocol.WorkDoneProgress) bool {
 	switch {
 	case l.troubleTitle != "" && v.Title == l.troubleTitle:
 		l.trouble[token] = p
-	case l.title == "" || v.Title == l.title:
+	case v.Title == l.title || l.title == "" && !l.byLog:
 		l.active[token] = p
 	default:
 		return false
@@ -220,13 +245,4 @@ func update(set map[string]Progress, token string, v protocol.WorkDoneProgress) 
 	}
 	set[token] = p
 	return true
-}
-
-func (s *Session) serverStatus(p protocol.ServerStatusParams) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.loading.busy == p.Quiescent {
-		s.loading.busy = !p.Quiescent
-		s.loading.notify()
-	}
 }

@@ -7,6 +7,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -62,6 +63,7 @@ type Session struct {
 	docs         documents
 	loading      loading
 	diagnostics  diagnosticsCache
+	checks       checks
 }
 
 // Open runs the handshake (LSP 3.17, Lifecycle Messages): initialize,
@@ -71,7 +73,7 @@ func Open(ctx context.Context, opts Options) (*Session, error) {
 	if opts.Journal == nil {
 		opts.Journal = &Journal{}
 	}
-	s := &Session{opts: opts, loading: newLoading(opts)}
+	s := &Session{opts: opts, loading: newLoading(opts), checks: newChecks(opts)}
 	s.conn = jsonrpc2.NewConn(opts.Stream, (*handler)(s))
 	if err := s.handshake(ctx); err != nil {
 		s.end()
@@ -108,6 +110,10 @@ func (s *Session) initializeParams() protocol.InitializeParams {
 		Capabilities:     protocol.Capabilities(s.opts.Encodings),
 		WorkspaceFolders: folders(s.opts.Folders),
 	}
+	if s.opts.Known.RootURI && len(s.opts.Folders) > 0 {
+		root := protocol.URIFromPath(s.opts.Folders[0])
+		params.RootURI = &root
+	}
 	if s.opts.InitOptions != nil {
 		// The options came from TOML or the catalog: they always marshal.
 		params.InitializationOptions, _ = json.Marshal(s.opts.InitOptions)
@@ -123,7 +129,7 @@ func (s *Session) accept(result protocol.InitializeResult) error {
 	s.capabilities.static = result.Capabilities
 	s.encoding = result.Capabilities.PositionEncoding
 	if s.encoding == "" {
-		s.encoding = protocol.UTF16
+		s.encoding = cmp.Or(protocol.Encoding(s.opts.Known.Encoding), protocol.UTF16)
 	}
 	if result.ServerInfo != nil {
 		s.info = *result.ServerInfo

@@ -319,7 +319,7 @@ func TestHoldCancelled(t *testing.T) {
 
 // TestLoading walks through what a server says of its loads.
 func TestLoading(t *testing.T) {
-	titled := catalog.Server{Loading: catalog.Loading{Title: "Load"}, TroubleTitle: "Trouble"}
+	titled := catalog.Server{Loading: catalog.Loading{Title: "Load", PerFolder: true}, TroubleTitle: "Trouble"}
 	begin := func(token, title string) [2]string {
 		return [2]string{token, `{"kind": "begin", "title": "` + title + `"}`}
 	}
@@ -359,7 +359,7 @@ func TestLoading(t *testing.T) {
 // minutes and not for ever. The time is virtual.
 func TestLoadingLapses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		opts := Options{Known: catalog.Server{Loading: catalog.Loading{Title: "Load"}}, Folders: []string{"/w"}}
+		opts := Options{Known: catalog.Server{Loading: catalog.Loading{Title: "Load", PerFolder: true}}, Folders: []string{"/w"}}
 		s := &Session{opts: opts, loading: newLoading(opts)}
 		time.Sleep(lapse - time.Second)
 		if _, is := s.Loading(); !is {

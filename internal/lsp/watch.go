@@ -110,6 +110,10 @@ func (s *Session) FilesChanged(changes []protocol.FileEvent) error {
 	for _, watched := range s.capabilities.watchers {
 		list = append(list, watched...)
 	}
+	if len(changes) > 0 {
+		s.checks.stale = true
+		s.docs.epoch++
+	}
 	s.mu.Unlock()
 	wanted := []protocol.FileEvent{}
 	for _, change := range changes {

@@ -181,9 +181,17 @@ type symbolRow struct {
 
 func (r *symbolsResult) take(c *call, answer router.Answer[[]protocol.WorkspaceSymbol], kind protocol.SymbolKind) {
 	r.flags = append(r.flags, flagsOf(answer))
+	seen := map[protocol.WorkspaceSymbol]bool{}
 	for _, s := range answer.Value {
-		if kind == 0 || s.Kind == kind {
-			r.rows = append(r.rows, symbolRow{s, c.locateOne(s.Location)})
+		if kind != 0 && s.Kind != kind {
+			continue
+		}
+		at := c.locateOne(s.Location)
+		s.Location = at.Location
+		// A file that has two names has its symbols once.
+		if !seen[s] {
+			seen[s] = true
+			r.rows = append(r.rows, symbolRow{s, at})
 		}
 	}
 }

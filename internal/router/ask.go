@@ -117,8 +117,9 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 	if err != nil {
 		return none, err
 	}
-	if q.whole {
-		if err := s.waitLoaded(ctx, run, report); err != nil {
+	waits := s.waits(q.feature, q.whole)
+	if waits {
+		if err := s.waitShown(ctx, run, place, report); err != nil {
 			return none, err
 		}
 	}
@@ -135,12 +136,12 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 			return none, s.explain(ctx, run, err)
 		}
 		if answer.Trouble != "" && q.empty(answer.Value) {
-			return none, &TroubleError{Server: s.ID, Trouble: answer.Trouble}
+			return none, &TroubleError{Server: s.ID, Trouble: answer.Trouble, Blind: run.session.Blind() == answer.Trouble}
 		}
-		if run.session.LoadedSince(mark) || !q.whole && !q.empty(answer.Value) {
+		if run.session.LoadedSince(mark) || s.free(q.feature) || !waits && !q.empty(answer.Value) {
 			return answer, nil
 		}
-		if asked == maxAsks && s.Known.Loading.Title == "" {
+		if asked == maxAsks && !s.Known.Loading.Signals() {
 			// An unknown server that is quiet before each question and busy
 			// during it shows the progress of the question itself.
 			return answer, nil
@@ -213,14 +214,37 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 			place = nil
 		}
 		answer.Unsearched, answer.Unproven = s.unsearched(run, place), s.unproven(run)
-		answer.Trouble = cmp.Or(answer.Trouble, run.partial)
+		if q.feature != catalog.Diagnostics {
+			answer.Trouble = cmp.Or(answer.Trouble, run.partial, s.unshown(run, place))
+		} else {
+			answer.Trouble = cmp.Or(answer.Trouble, session.Blind())
+		}
 	}
 	return answer, nil
 }
 
 // unproven reports whether the server may be loading without saying so.
 func (s *server) unproven(run *run) bool {
-	return s.Known.ID == "" && time.Since(run.opened) < unprovenFor
+	return s.Known.Loading.Unknown() && time.Since(run.opened) < unprovenFor
+}
+
+// waitShown shows the server what it must see before it loads, and waits until
+// it has loaded.
+func (s *server) waitShown(ctx context.Context, run *run, place *Place, report Report) error {
+	if s.Known.Projects != nil {
+		if err := s.explain(ctx, run, s.tellChanges(ctx, run)); err != nil {
+			return err
+		}
+		if err := s.explain(ctx, run, s.showProjects(ctx, run)); err != nil {
+			return err
+		}
+	}
+	if place != nil && s.Known.Database != nil {
+		if err := s.explain(ctx, run, s.show(ctx, run, place.Document.Path)); err != nil {
+			return err
+		}
+	}
+	return s.waitLoaded(ctx, run, report)
 }
 
 // waitLoaded waits until the server has loaded the workspace, at most the

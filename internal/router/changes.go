@@ -18,6 +18,13 @@ type disk struct {
 
 	mu   sync.Mutex
 	seen *workspace.Tree // is not changed, only replaced
+	lost bool            // more files have changed than could be shown
+}
+
+func (d *disk) tree() *workspace.Tree {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.seen
 }
 
 // look remembers the files as they are before the server reads them.
@@ -31,7 +38,7 @@ func (s *server) look(ctx context.Context) *disk {
 // so that a question about the workspace is about the files as they are now. A
 // watcher could not do this: it tells late, and an agent asks at once.
 func (s *server) tellChanges(ctx context.Context, run *run) error {
-	if !run.session.Watches() {
+	if !run.session.Watches() && !s.Known.Unwatched && s.Known.Projects == nil {
 		return nil
 	}
 	d := run.disk
@@ -52,6 +59,11 @@ func (s *server) tellChanges(ctx context.Context, run *run) error {
 	}
 	if err := run.session.FilesChanged(events); err != nil {
 		return err
+	}
+	if s.Known.Unwatched {
+		if err := s.showChanged(ctx, run, changes); err != nil {
+			return err
+		}
 	}
 	if s.Known.TouchNewDirs {
 		if err := s.touch(ctx, run, d.seen.NewDirs(changes)); err != nil {

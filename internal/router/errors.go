@@ -79,9 +79,15 @@ func (e *LoadingError) Error() string {
 
 // TroubleError is a question to which a server that could not load the workspace
 // found nothing: that is no answer.
-type TroubleError struct{ Server, Trouble string }
+type TroubleError struct {
+	Server, Trouble string
+	Blind           bool // it has loaded the workspace and finds no errors in any file
+}
 
 func (e *TroubleError) Error() string {
+	if e.Blind {
+		return fmt.Sprintf("server %q cannot tell errors: %s", e.Server, e.Trouble)
+	}
 	return fmt.Sprintf("server %q found nothing, but it could not load the workspace either: %s", e.Server, e.Trouble)
 }
 

@@ -1,6 +1,7 @@
 package router
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -103,6 +104,7 @@ func (s *server) tellRun(told *Support, run *run) {
 	if session := run.handshaken(); session != nil {
 		tellSession(told, session)
 		told.Methods = slices.DeleteFunc(told.Methods, func(method string) bool { return !s.handles(features[method]) })
+		told.Trouble = cmp.Or(told.Trouble, run.session.Warning(), run.session.Blind(), s.unshown(run, nil))
 	}
 }
 

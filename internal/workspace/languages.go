@@ -16,12 +16,12 @@ var extensions = map[string]string{
 	"tsx": "typescriptreact", "jsx": "javascriptreact",
 	"go": "go",
 	"c":  "c", "h": "c",
-	"cpp": "cpp", "cc": "cpp", "cxx": "cpp", "hpp": "cpp", "hh": "cpp", "hxx": "cpp",
-	"java": "java", "rb": "ruby", "php": "php", "swift": "swift",
+	"cpp": "cpp", "cc": "cpp", "cxx": "cpp", "c++": "cpp", "hpp": "cpp", "hh": "cpp", "hxx": "cpp", "ipp": "cpp", "inl": "cpp",
+	"java": "java", "rb": "ruby", "rake": "ruby", "gemspec": "ruby", "php": "php", "phtml": "php", "swift": "swift",
 	"kt": "kotlin", "kts": "kotlin", "scala": "scala", "sc": "scala",
-	"zig": "zig", "lua": "lua",
+	"zig": "zig", "zon": "zig", "lua": "lua",
 	"sh": "shellscript", "bash": "shellscript", "zsh": "shellscript",
-	"json": "json", "toml": "toml", "yaml": "yaml", "yml": "yaml", "xml": "xml",
+	"json": "json", "jsonc": "jsonc", "toml": "toml", "yaml": "yaml", "yml": "yaml", "xml": "xml",
 	"html": "html", "htm": "html", "css": "css", "scss": "scss", "less": "less",
 	"md": "markdown", "markdown": "markdown",
 	"cs": "csharp", "fs": "fsharp", "fsi": "fsharp", "fsx": "fsharp", "r": "r",
@@ -32,6 +32,8 @@ var extensions = map[string]string{
 var names = map[string]string{
 	"go.mod": "go.mod", "go.work": "go.work", "go.sum": "go.sum",
 	"Makefile": "makefile", "Dockerfile": "dockerfile",
+	"Gemfile": "ruby", "Rakefile": "ruby",
+	".bashrc": "shellscript", ".bash_profile": "shellscript", ".profile": "shellscript",
 }
 
 func languageTable(more map[string]string) map[string]string {

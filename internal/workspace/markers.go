@@ -12,6 +12,17 @@ import (
 // skipped are directories that hold no project of the workspace's own.
 var skipped = []string{".git", ".hg", ".svn", "node_modules", "vendor", "target", "__pycache__", ".venv"}
 
+// isMarker reports whether a name is one of the markers. One with a * is a glob.
+func isMarker(markers []string, name string) bool {
+	return slices.ContainsFunc(markers, func(m string) bool {
+		if !strings.Contains(m, "*") {
+			return m == name
+		}
+		ok, err := filepath.Match(m, name)
+		return ok && err == nil
+	})
+}
+
 // HasMarker reports whether a file or directory with one of the names lies
 // beneath a root, no deeper than the workspace's depth. It stops when ctx ends,
 // and then says no.
@@ -30,7 +41,7 @@ func (w *Workspace) MarkerDirs(ctx context.Context, markers []string, limit int)
 		if err != nil || ctx.Err() != nil || more {
 			return // an unreadable directory hides a marker at worst
 		}
-		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return slices.Contains(markers, e.Name()) }) {
+		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return isMarker(markers, e.Name()) }) {
 			if more = len(dirs) == limit; !more {
 				dirs = append(dirs, dir)
 			}

@@ -125,3 +125,12 @@ func (t *Tree) NewDirs(changes []Change) []string {
 	}
 	return slices.Sorted(maps.Values(created))
 }
+
+// Has reports whether there was a file at a path.
+func (t *Tree) Has(path string) bool {
+	_, ok := t.files[path]
+	return ok
+}
+
+// Paths gives the files, sorted.
+func (t *Tree) Paths() []string { return slices.Sorted(maps.Keys(t.files)) }

@@ -109,9 +109,3 @@ type WorkDoneProgress struct {
 	Message    string `json:"message"`
 	Percentage *int   `json:"percentage"`
 }
-
-// ServerStatusParams are the params of rust-analyzer's
-// experimental/serverStatus.
-type ServerStatusParams struct {
-	Quiescent bool `json:"quiescent"`
-}

@@ -1,0 +1,3 @@
+#include "prices.h"
+
+const char *count = total(1, 2);

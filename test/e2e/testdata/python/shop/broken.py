@@ -1,0 +1,3 @@
+from shop.prices import total
+
+count: str = total([1])

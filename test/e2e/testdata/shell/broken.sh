@@ -1,0 +1,3 @@
+#!/bin/bash
+source ./prices.sh
+if total 1; then

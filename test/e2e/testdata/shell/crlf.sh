@@ -1,0 +1,2 @@
+source ./prices.sh
+total 5

@@ -1,0 +1,3 @@
+import { total } from "./prices";
+
+export const count: string = total([1]);

@@ -1,0 +1,3 @@
+import { Sum } from "./view";
+
+export const old = <Sum cart={undefined} />;

@@ -29,8 +29,12 @@ var servers = []Server{
 		TouchNewDirs: true,
 		// A pulled report is of the version just sent and needs no wait for
 		// the second that gopls delays a push.
-		InitOptions: map[string]any{"pullDiagnostics": true},
-		Sections:    []string{"gopls"},
+		// Hints are off by default, and asked for by nobody who does not want them.
+		InitOptions: map[string]any{"pullDiagnostics": true, "hints": map[string]any{
+			"assignVariableTypes": true, "compositeLiteralFields": true, "compositeLiteralTypes": true, "constantValues": true,
+			"functionTypeParameters": true, "parameterNames": true, "rangeVariableTypes": true,
+		}},
+		Sections: []string{"gopls"},
 	},
 	{
 		ID:       "rust",

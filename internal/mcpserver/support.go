@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -27,36 +28,52 @@ func (c *call) toolSupport(ctx context.Context) (result, error) {
 		}
 		doc = &found
 	}
-	r := &supportResult{roots: c.Workspace.Roots()}
+	r := &supportResult{roots: c.Workspace.Roots(), brief: doc == nil}
 	for _, s := range c.Router.Support(ctx, doc) {
-		r.rows = append(r.rows, supportRow{s, c.supported(s)})
+		r.rows = append(r.rows, c.supportRow(s))
 	}
+	slices.SortStableFunc(r.rows, func(a, b supportRow) int { return cmp.Compare(a.rank(), b.rank()) })
 	return r, nil
 }
 
-// supported gives the tools that a started server answers. Diagnostics need no
-// request: every server may publish them.
-func (c *call) supported(s router.Support) []string {
-	started := s.State == router.StateReady || s.State == router.StateLoading
-	var names []string
+// supportRow parts the tools into those that a started server answers and those
+// that it does not. Diagnostics need no request: every server may publish them.
+func (c *call) supportRow(s router.Support) supportRow {
+	row := supportRow{Support: s}
+	if s.State != router.StateReady && s.State != router.StateLoading {
+		return row
+	}
 	for _, t := range c.offered {
 		published := t.name == diagnosticsTool.name || t.name == cachedDiagnosticsTool.name
-		if slices.Contains(s.Methods, t.method) || started && published && s.Diagnoses() {
-			names = append(names, c.ToolPrefix+t.name)
+		switch {
+		case slices.Contains(s.Methods, t.method) || published && s.Diagnoses():
+			row.tools = append(row.tools, c.ToolPrefix+t.name)
+		case t.method != "" || published:
+			row.lacks = append(row.lacks, c.ToolPrefix+t.name)
 		}
 	}
-	return names
+	return row
 }
 
 // supportResult is the state of the declared servers.
 type supportResult struct {
 	roots []string
+	brief bool // of an inactive server only its name
 	rows  []supportRow
 }
 
 type supportRow struct {
 	router.Support
-	tools []string
+	tools []string // that it answers
+	lacks []string // that it does not
+}
+
+// rank puts the servers that are of no use here last.
+func (row supportRow) rank() int {
+	if row.State == router.StateInactive {
+		return 1
+	}
+	return 0
 }
 
 func (r *supportResult) items() int { return len(r.rows) }
@@ -64,8 +81,16 @@ func (r *supportResult) items() int { return len(r.rows) }
 func (r *supportResult) text(n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "workspace %s: %s", strings.Join(r.roots, ", "), plural(len(r.rows), "server"))
+	var inactive []string
 	for _, row := range r.rows[:n] {
+		if r.brief && row.State == router.StateInactive {
+			inactive = append(inactive, quote.String(row.Server))
+			continue
+		}
 		fmt.Fprintf(&b, "\n%s", row)
+	}
+	if len(inactive) > 0 {
+		fmt.Fprintf(&b, "\ninactive, the workspace has no marker of theirs (with file_path it is told which): %s", strings.Join(inactive, ", "))
 	}
 	return b.String()
 }
@@ -94,7 +119,12 @@ func (row supportRow) String() string {
 	if len(row.Handles) > 0 {
 		fmt.Fprintf(&b, "\n  handles only %s", strings.Join(row.Handles, ", "))
 	}
-	if len(row.tools) > 0 {
+	switch {
+	case len(row.tools) > 0 && len(row.lacks) == 0:
+		b.WriteString("\n  answers every tool")
+	case len(row.lacks) < len(row.tools):
+		fmt.Fprintf(&b, "\n  answers every tool but %s", strings.Join(row.lacks, ", "))
+	case len(row.tools) > 0:
 		fmt.Fprintf(&b, "\n  answers %s", strings.Join(row.tools, ", "))
 	}
 	return b.String()

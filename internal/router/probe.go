@@ -37,10 +37,7 @@ func (r *Router) Probe(ctx context.Context, id string) (Probe, bool) {
 	}
 	s := r.servers[i]
 	p := Probe{Support: s.support(ctx)}
-	switch {
-	case p.State == StateRefused && !s.applicable(ctx):
-		p.State, p.Missing = StateInactive, s.Markers
-	case p.State != StateRefused && p.State != StateInactive:
+	if p.State != StateRefused && p.State != StateInactive {
 		p.run(ctx, s)
 	}
 	return p, true

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"mcpls/internal/catalog"
 	"mcpls/internal/config"
@@ -35,6 +34,9 @@ type Diagnosis struct {
 
 	StartMS  int64    `json:"start_ms,omitempty"`
 	AnswerMS int64    `json:"first_answer_ms,omitempty"`
+	LoadMS   int64    `json:"loaded_ms,omitempty"` // since the start
+	Trouble  string   `json:"server_trouble,omitempty"`
+	Progress string   `json:"progress,omitempty"` // of one that still loads
 	File     string   `json:"file,omitempty"`
 	Asked    []Asked  `json:"asked,omitempty"`
 	Handles  []string `json:"handles,omitempty"`
@@ -88,7 +90,8 @@ func (a *App) diagnose(ctx context.Context, id string) Diagnosis {
 	d := Diagnosis{
 		Server: id, Language: declared.LanguageID, Origin: string(declared.Origin), Declared: declared.File,
 		State: string(p.State), Command: p.Launch.Program, Name: p.Name, Version: p.Version,
-		StartMS: p.Started.Milliseconds(), AnswerMS: p.Answered.Round(time.Millisecond).Milliseconds(),
+		StartMS: p.Started.Milliseconds(), AnswerMS: p.Answered.Milliseconds(),
+		LoadMS: p.Loaded.Milliseconds(), Trouble: p.Trouble, Progress: p.Progress,
 		File: p.File, Handles: p.Handles,
 	}
 	if grant, err := a.launcher.grant(ctx, id); err == nil {

@@ -94,8 +94,9 @@ func (a *App) diagnose(ctx context.Context, id string) Diagnosis {
 		LoadMS: p.Loaded.Milliseconds(), Trouble: p.Trouble, Progress: p.Progress,
 		File: p.File, Handles: p.Handles,
 	}
+	home := ""
 	if grant, err := a.launcher.grant(ctx, id); err == nil {
-		d.Program = grant.Plan().Argv[0]
+		d.Program, home = grant.Plan().Argv[0], grant.Plan().Env["HOME"]
 	}
 	for _, q := range p.Asked {
 		d.Asked = append(d.Asked, Asked{q.Feature, q.Outcome})
@@ -105,7 +106,7 @@ func (a *App) diagnose(ctx context.Context, id string) Diagnosis {
 	}
 	d.explain(p, declared)
 	if d.State != string(router.StateInactive) {
-		d.Advice = a.advice(declared, d, p)
+		d.Advice = a.advice(declared, d, p, home)
 	}
 	return d
 }
@@ -133,7 +134,7 @@ func (d *Diagnosis) explain(p router.Probe, declared config.Declaration) {
 }
 
 // advice gives what the table of checks finds.
-func (a *App) advice(declared config.Declaration, d Diagnosis, p router.Probe) []Advice {
+func (a *App) advice(declared config.Declaration, d Diagnosis, p router.Probe, home string) []Advice {
 	words := strings.Join([]string{d.Why, p.Stderr, p.Trouble}, "\n")
 	var found []Advice
 	for _, c := range catalog.Checks {
@@ -141,7 +142,7 @@ func (a *App) advice(declared config.Declaration, d Diagnosis, p router.Probe) [
 			continue
 		}
 		says := slices.ContainsFunc(c.Says, func(s string) bool { return strings.Contains(words, s) })
-		if says || p.File != "" && a.lacksRootFile(c) || lacksBeside(c, d.Program) {
+		if says || p.File != "" && a.lacksRootFile(c) || lacksBeside(c, d.Program, home) {
 			found = append(found, Advice{c.Problem, c.Mend})
 		}
 	}
@@ -161,13 +162,18 @@ func (a *App) lacksRootFile(c catalog.Check) bool {
 
 // lacksBeside reports whether the installation of a program lacks a part. Of
 // one that cannot be told where it is installed nothing is known.
-func lacksBeside(c catalog.Check, program string) bool {
+func lacksBeside(c catalog.Check, program, home string) bool {
 	real, err := filepath.EvalSymlinks(program)
 	if c.Beside == "" || program == "" || err != nil {
 		return false
 	}
-	above := filepath.Dir(filepath.Dir(real))
-	return exists(filepath.Join(above, filepath.FromSlash(c.Where))) && !exists(filepath.Join(above, filepath.FromSlash(c.Beside)))
+	has := func(dir, name string) bool { return exists(filepath.Join(dir, filepath.FromSlash(name))) }
+	dirs := []string{filepath.Dir(filepath.Dir(real))}
+	if !has(dirs[0], c.Where) && home != "" {
+		dirs, _ = filepath.Glob(filepath.Join(home, filepath.FromSlash(c.Homes)))
+	}
+	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !has(dir, c.Where) })
+	return len(dirs) > 0 && !slices.ContainsFunc(dirs, func(dir string) bool { return has(dir, c.Beside) })
 }
 
 func exists(path string) bool {

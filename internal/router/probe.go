@@ -73,7 +73,7 @@ func (p *Probe) run(ctx context.Context, s *server) {
 // answers are the features that the server is asked for and offers.
 func (s Support) answers() []catalog.Feature {
 	var list []catalog.Feature
-	if s.Name != "" || len(s.Methods) > 0 {
+	if s.State == StateReady || s.State == StateLoading {
 		list = append(list, catalog.Diagnostics) // every server may publish them
 	}
 	for _, method := range s.Methods {

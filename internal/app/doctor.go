@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"mcpls/internal/catalog"
 	"mcpls/internal/config"
@@ -35,6 +34,9 @@ type Diagnosis struct {
 
 	StartMS  int64    `json:"start_ms,omitempty"`
 	AnswerMS int64    `json:"first_answer_ms,omitempty"`
+	LoadMS   int64    `json:"loaded_ms,omitempty"` // since the start
+	Trouble  string   `json:"server_trouble,omitempty"`
+	Progress string   `json:"progress,omitempty"` // of one that still loads
 	File     string   `json:"file,omitempty"`
 	Asked    []Asked  `json:"asked,omitempty"`
 	Handles  []string `json:"handles,omitempty"`
@@ -88,11 +90,13 @@ func (a *App) diagnose(ctx context.Context, id string) Diagnosis {
 	d := Diagnosis{
 		Server: id, Language: declared.LanguageID, Origin: string(declared.Origin), Declared: declared.File,
 		State: string(p.State), Command: p.Launch.Program, Name: p.Name, Version: p.Version,
-		StartMS: p.Started.Milliseconds(), AnswerMS: p.Answered.Round(time.Millisecond).Milliseconds(),
+		StartMS: p.Started.Milliseconds(), AnswerMS: p.Answered.Milliseconds(),
+		LoadMS: p.Loaded.Milliseconds(), Trouble: p.Trouble, Progress: p.Progress,
 		File: p.File, Handles: p.Handles,
 	}
+	home := ""
 	if grant, err := a.launcher.grant(ctx, id); err == nil {
-		d.Program = grant.Plan().Argv[0]
+		d.Program, home = grant.Plan().Argv[0], grant.Plan().Env["HOME"]
 	}
 	for _, q := range p.Asked {
 		d.Asked = append(d.Asked, Asked{q.Feature, q.Outcome})
@@ -102,7 +106,7 @@ func (a *App) diagnose(ctx context.Context, id string) Diagnosis {
 	}
 	d.explain(p, declared)
 	if d.State != string(router.StateInactive) {
-		d.Advice = a.advice(declared, d, p)
+		d.Advice = a.advice(declared, d, p, home)
 	}
 	return d
 }
@@ -130,7 +134,7 @@ func (d *Diagnosis) explain(p router.Probe, declared config.Declaration) {
 }
 
 // advice gives what the table of checks finds.
-func (a *App) advice(declared config.Declaration, d Diagnosis, p router.Probe) []Advice {
+func (a *App) advice(declared config.Declaration, d Diagnosis, p router.Probe, home string) []Advice {
 	words := strings.Join([]string{d.Why, p.Stderr, p.Trouble}, "\n")
 	var found []Advice
 	for _, c := range catalog.Checks {
@@ -138,7 +142,7 @@ func (a *App) advice(declared config.Declaration, d Diagnosis, p router.Probe) [
 			continue
 		}
 		says := slices.ContainsFunc(c.Says, func(s string) bool { return strings.Contains(words, s) })
-		if says || p.File != "" && a.lacksRootFile(c) || lacksBeside(c, d.Program) {
+		if says || p.File != "" && a.lacksRootFile(c) || lacksBeside(c, d.Program, home) {
 			found = append(found, Advice{c.Problem, c.Mend})
 		}
 	}
@@ -158,13 +162,18 @@ func (a *App) lacksRootFile(c catalog.Check) bool {
 
 // lacksBeside reports whether the installation of a program lacks a part. Of
 // one that cannot be told where it is installed nothing is known.
-func lacksBeside(c catalog.Check, program string) bool {
+func lacksBeside(c catalog.Check, program, home string) bool {
 	real, err := filepath.EvalSymlinks(program)
 	if c.Beside == "" || program == "" || err != nil {
 		return false
 	}
-	above := filepath.Dir(filepath.Dir(real))
-	return exists(filepath.Join(above, filepath.FromSlash(c.Where))) && !exists(filepath.Join(above, filepath.FromSlash(c.Beside)))
+	has := func(dir, name string) bool { return exists(filepath.Join(dir, filepath.FromSlash(name))) }
+	dirs := []string{filepath.Dir(filepath.Dir(real))}
+	if !has(dirs[0], c.Where) && home != "" {
+		dirs, _ = filepath.Glob(filepath.Join(home, filepath.FromSlash(c.Homes)))
+	}
+	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !has(dir, c.Where) })
+	return len(dirs) > 0 && !slices.ContainsFunc(dirs, func(dir string) bool { return has(dir, c.Beside) })
 }
 
 func exists(path string) bool {

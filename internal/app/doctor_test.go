@@ -25,10 +25,11 @@ func touch(t *testing.T, path ...string) string {
 
 // TestAdvice holds what each check goes by.
 func TestAdvice(t *testing.T) {
+	home := t.TempDir()
 	mends := func(root, command, program string, p router.Probe, why string) []string {
 		a := &App{roots: []string{root}}
 		var found []string
-		for _, advice := range a.advice(config.Declaration{Server: config.Server{Command: command}}, Diagnosis{Program: program, Why: why}, p) {
+		for _, advice := range a.advice(config.Declaration{Server: config.Server{Command: command}}, Diagnosis{Program: program, Why: why}, p, home) {
 			found = append(found, advice.Mend)
 		}
 		return found
@@ -62,6 +63,12 @@ func TestAdvice(t *testing.T) {
 	expect("Rust without sources, by a link", mends(root, "rust-analyzer", link, asked, ""), 1)
 	touch(t, toolchain, "lib", "rustlib", "src", "rust", "library", "x")
 	expect("Rust with sources", mends(root, "rust-analyzer", link, asked, ""), 0)
+	elsewhere := touch(t, t.TempDir(), "bin", "rust-analyzer")
+	expect("Rust elsewhere", mends(root, elsewhere, elsewhere, asked, ""), 0)
+	touch(t, home, ".rustup", "toolchains", "stable", "lib", "rustlib", "components")
+	expect("Rust elsewhere, no toolchain with sources", mends(root, elsewhere, elsewhere, asked, ""), 1)
+	touch(t, home, ".rustup", "toolchains", "nightly", "lib", "rustlib", "src", "rust", "library", "x")
+	expect("Rust elsewhere, one toolchain with sources", mends(root, elsewhere, elsewhere, asked, ""), 0)
 	expect("Rust that complains", mends(root, "rust-analyzer", link, router.Probe{Stderr: "x\ntry installing `rust-src`\n"}, ""), 1)
 	expect("rustup's proxy", mends(root, "rust-analyzer", "", router.Probe{}, "error: Unknown binary 'rust-analyzer' in"), 1)
 }

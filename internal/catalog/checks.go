@@ -12,8 +12,10 @@ type Check struct {
 	Root []string
 	// Where and Beside say that the program's installation needs Beside, if it
 	// has Where: slashed paths from the directory above the program's own,
-	// links resolved.
-	Where, Beside string
+	// links resolved. Of a program without Where it is all of Homes, globs from
+	// the home directory: which of them it uses is not known without running
+	// something.
+	Where, Beside, Homes string
 
 	Problem string
 	Mend    string
@@ -30,7 +32,7 @@ var Checks = []Check{
 	},
 	{
 		Program: "rust-analyzer",
-		Where:   "lib/rustlib", Beside: "lib/rustlib/src/rust/library",
+		Where:   "lib/rustlib", Beside: "lib/rustlib/src/rust/library", Homes: ".rustup/toolchains/*",
 		Says:    []string{"rustup component add rust-src", "try installing the rust-src component", "try installing `rust-src`"},
 		Problem: "the sources of Rust's standard library are missing: what comes from it has no definition and no type",
 		Mend:    "rustup component add rust-src",

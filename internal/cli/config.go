@@ -73,7 +73,14 @@ func (c *command) configCheck(args []string) error {
 	}
 	cfg.Servers = launch.Choose(cfg.Servers, cfg.Roots[0], cfg.Boundary, launch.Machine{Env: c.env})
 	for _, s := range cfg.Servers {
-		c.out.Printf("server %s (%s): %s\n", word(s.ID), s.Origin, line(s.Command))
+		handles := ""
+		for _, feature := range s.Handles {
+			handles += " " + string(feature)
+		}
+		if handles != "" {
+			handles = ", only for" + handles
+		}
+		c.out.Printf("server %s (%s): %s%s\n", word(s.ID), s.Origin, line(s.Command), handles)
 	}
 	for _, note := range c.planNotes(cfg) {
 		c.out.Printf("note: %s\n", line(note))

@@ -88,6 +88,11 @@ func (c *command) showDiagnosis(d app.Diagnosis) {
 		}
 		c.fact("asked", text)
 	}
+	if d.LoadMS > 0 {
+		c.fact("loaded", fmt.Sprintf("the workspace, as far as it tells, within %d ms", d.LoadMS))
+	}
+	c.fact("loading", d.Progress)
+	c.fact("trouble", d.Trouble)
 	c.fact("handles", strings.Join(d.Handles, ", "))
 	c.fact("answers", strings.Join(d.Answers, ", "))
 	c.fact("stderr", d.Stderr)

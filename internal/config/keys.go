@@ -40,14 +40,21 @@ type key struct {
 // The bounds of a glob. Braces and ** multiply the ways to match, and every
 // question holds the path of its file against every glob.
 const (
-	maxPatternBytes  = 256
-	maxBraces        = 3
-	maxCommas        = 32
-	maxDoubleStars   = 4
-	patternBounds    = "at most 256 bytes, 3 {, 32 commas and 4 ** are allowed"
-	maxSettingsDepth = 32
-	toolCharacters   = "only A-Z, a-z, 0-9, _ and - are allowed in a tool name"
-	tooDeep          = "a key has more than 32 parts"
+	maxPatternBytes = 256
+	maxBraces       = 3
+	maxCommas       = 32
+	maxDoubleStars  = 4
+)
+
+// maxSettingsDepth bounds the parts of a key of settings: each is a table.
+const maxSettingsDepth = 32
+
+const toolCharacters = "only A-Z, a-z, 0-9, _ and - are allowed in a tool name"
+
+// The bounds in words.
+var (
+	patternBounds = fmt.Sprintf("at most %d bytes, %d {, %d commas and %d ** are allowed", maxPatternBytes, maxBraces, maxCommas, maxDoubleStars)
+	partBounds    = fmt.Sprintf("a key has at most %d parts", maxSettingsDepth)
 )
 
 // keys are all keys but the tables, in the order in which they are shown.
@@ -167,11 +174,11 @@ var keys = []key{
 	},
 	{
 		path: "lsp_servers.initialization_options", without: "{}", example: `{usePlaceholders = true}`, whole: shallow,
-		about: "Sent to the server when it starts, over what mcpls knows to serve it well.", rules: "at most 32 parts a key",
+		about: "Sent to the server when it starts, over what mcpls knows to serve it well.", rules: partBounds,
 	},
 	{
 		path: "lsp_servers.settings", without: "{}", example: `{"gopls.staticcheck" = true}`, whole: shallow,
-		about: "The server's configuration. Dotted keys are expanded to tables.", rules: "at most 32 parts a key",
+		about: "The server's configuration. Dotted keys are expanded to tables.", rules: partBounds,
 	},
 	{
 		path: "lsp_servers.heuristics.project_markers", without: "[]", example: `["go.mod", "go.work"]`, text: notEmpty,
@@ -266,7 +273,7 @@ func variables(v any) (at []string, say string) {
 
 func shallow(v any) (at []string, say string) {
 	if deeper(v, maxSettingsDepth) {
-		return nil, tooDeep
+		return nil, partBounds
 	}
 	return nil, ""
 }

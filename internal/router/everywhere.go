@@ -3,6 +3,7 @@ package router
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"mcpls/internal/catalog"
@@ -36,7 +37,29 @@ func (r *Router) WorkspaceSymbols(ctx context.Context, query string, report Repo
 		})
 	}
 	each.Wait()
+	distinct(answers)
 	return sift(servers, answers, errs)
+}
+
+// distinct leaves each symbol in the first answer that has it: two servers for
+// one language find the same, and may differ in where exactly it begins.
+func distinct(answers []Answer[[]protocol.WorkspaceSymbol]) {
+	type symbol struct {
+		name string
+		kind protocol.SymbolKind
+		uri  protocol.DocumentURI
+		line uint32
+	}
+	first := map[symbol]int{}
+	for i := range answers {
+		answers[i].Value = slices.DeleteFunc(answers[i].Value, func(s protocol.WorkspaceSymbol) bool {
+			key := symbol{s.Name, s.Kind, s.Location.URI, s.Location.Range.Start.Line}
+			if _, known := first[key]; !known {
+				first[key] = i
+			}
+			return first[key] != i
+		})
+	}
 }
 
 func (s *server) workspaceSymbols(ctx context.Context, query string, report Report) (Answer[[]protocol.WorkspaceSymbol], error) {

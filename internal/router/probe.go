@@ -15,6 +15,7 @@ type Probe struct {
 	Support
 	Started  time.Duration // from the wish to the end of the handshake
 	Answered time.Duration // from the first question to its answer
+	Loaded   time.Duration // from the start until it had loaded the workspace; 0: it did not
 	File     string        // that was asked about, relative to its root; "" when there is none
 	Asked    []Question
 	Answers  []catalog.Feature // what the server is asked for and offers
@@ -49,20 +50,34 @@ func (p *Probe) run(ctx context.Context, s *server) {
 	p.Started = time.Since(begun)
 	if err == nil {
 		err = p.ask(ctx, s)
+		if err == nil && s.waitLoaded(ctx, run, nil) == nil {
+			p.Loaded = time.Since(begun)
+		}
 		p.Stderr = run.process.Stderr()
 	}
 	p.Support, p.Err = s.support(ctx), err
-	for _, method := range p.Methods {
-		if f := features[method]; !slices.Contains(p.Answers, f) {
-			p.Answers = append(p.Answers, f)
-		}
-	}
+	p.Answers = p.answers()
 	if failed, ok := errors.AsType[*StartError](err); ok {
 		p.Stderr = failed.Stderr
 	}
 	if err != nil {
 		p.State = StateFailed
 	}
+}
+
+// answers are the features that the server is asked for and offers.
+func (s Support) answers() []catalog.Feature {
+	var list []catalog.Feature
+	if s.State == StateReady || s.State == StateLoading {
+		list = append(list, catalog.Diagnostics) // every server may publish them
+	}
+	for _, method := range s.Methods {
+		if f := features[method]; !slices.Contains(list, f) {
+			list = append(list, f)
+		}
+	}
+	slices.Sort(list)
+	return slices.DeleteFunc(list, func(f catalog.Feature) bool { return f == catalog.Diagnostics && !s.Diagnoses() })
 }
 
 // wait gives the server's run however long its start takes: that is bounded by

@@ -122,6 +122,9 @@ func (s *server) live(r *run) {
 	if r.err != nil {
 		s.retire(r) // the next question starts anew
 		close(r.started)
+		if s.router.ctx.Err() == nil {
+			s.router.opts.Log.Warn("server did not start", "server", s.ID, "error", r.err)
+		}
 		return
 	}
 	close(r.started)

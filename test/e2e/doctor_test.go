@@ -89,7 +89,8 @@ func TestDoctor(t *testing.T) {
   start    N ms
   asked    document_symbols of a.txt: answered, after N ms
   asked    hover of a.txt: answered
-  answers  document_symbols, hover
+  loaded   the workspace, as far as it tells, within N ms
+  answers  diagnostics, document_symbols, hover
 rust (rust, named): failed
   why      initialize: the server closed the connection: exit status 1
   command  BIN/rust-analyzer
@@ -150,7 +151,7 @@ func TestDoctorNamed(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &told); err != nil || code != 1 || len(told.Servers) != 2 {
 		t.Fatalf("exit %d, %v\n%s", code, err, out)
 	}
-	if text := told.Servers[0]; text.State != "ready" || text.Failed || text.Version != "7" || len(text.Answers) != 2 || text.Program != "FAKE" {
+	if text := told.Servers[0]; text.State != "ready" || text.Failed || text.Version != "7" || len(text.Answers) != 3 || text.Program != "FAKE" {
 		t.Errorf("%+v", text)
 	}
 	if rust := told.Servers[1]; rust.State != "failed" || !rust.Failed || !strings.Contains(rust.Stderr, "Unknown binary") ||

@@ -38,8 +38,9 @@ on textDocument/hover
 on textDocument/diagnostic
 	reply {"kind": "full", "items": [{"message": %[1]q, "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 5}}}]}
 on workspace/symbol
-	reply [{"name": %[1]q, "kind": 12, "location": {"uri": "", "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 5}}}}]
-`, name)
+	reply [{"name": %[1]q, "kind": 12, "location": {"uri": "", "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 5}}}},
+		{"name": "shared", "kind": 12, "location": {"uri": "", "range": {"start": {"line": 0, "character": %[2]d}, "end": {"line": 0, "character": 5}}}}]
+`, name, len(name)/5) // a symbol that both find begins elsewhere for each
 }
 
 // TestHandles holds that each question goes to the server that was declared for
@@ -79,7 +80,7 @@ func TestHandlesSearch(t *testing.T) {
 	finder, _ := second(t, "finder", oneLine(sayWho("finder")), `handles = ["workspace_symbols"]`)
 	f := startFake(t, oneLine(sayWho("main")), linter+finder, setup{})
 	got := f.ask("workspace_symbol_search", args{"query": "x"})
-	if !strings.Contains(got, "finder") || !strings.Contains(got, "main") || strings.Contains(got, "linter") {
+	if !strings.Contains(got, "finder") || !strings.Contains(got, "main") || strings.Contains(got, "linter") || strings.Count(got, "shared") != 1 {
 		t.Errorf("search %q", got)
 	}
 	f.close()

@@ -180,7 +180,9 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 		return answer, context.Cause(ctx)
 	}
 	answer.Value, answer.ResponseDegraded = value, !convert.exact
-	_, answer.Loading = session.Loading()
+	if !s.free(q.feature) {
+		_, answer.Loading = session.Loading()
+	}
 	answer.Trouble = session.Trouble()
 	if q.whole {
 		if q.everywhere {

@@ -24,6 +24,13 @@ type language struct {
 
 	questions []asked
 	edit      breaking
+	fresh     freshFile
+}
+
+// freshFile is a file that cold starts write anew each time, with another NAME.
+type freshFile struct {
+	file, text string
+	noSearch   bool // the server has no workspace symbols
 }
 
 // asked is one question. The answer is want, or has each of has.
@@ -104,8 +111,9 @@ func link(target, name string) func(testing.TB, string) {
 func cppDatabase(t testing.TB, dir string) {
 	t.Helper()
 	link("prices.h", "alias.h")(t, dir)
+	write(t, filepath.Join(dir, "fresh.cpp"), "")
 	var entries []map[string]any
-	for _, file := range []string{"prices.cpp", "cart.cpp", "generated.cpp", "broken.cpp"} {
+	for _, file := range []string{"prices.cpp", "cart.cpp", "generated.cpp", "broken.cpp", "fresh.cpp"} {
 		entries = append(entries, map[string]any{"directory": dir, "file": file, "arguments": []string{"c++", "-std=c++17", "-c", file}})
 	}
 	data, err := json.Marshal(entries)

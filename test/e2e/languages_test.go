@@ -73,10 +73,12 @@ func (l language) workspace(t testing.TB) string {
 // start starts mcpls on a workspace with this server alone.
 func (l language) start(t testing.TB, dir string) *client {
 	t.Helper()
-	return start(t, l.setup(t, dir))
+	return start(t, l.setup(t, dir, ""))
 }
 
-func (l language) setup(t testing.TB, dir string) setup {
+// setup starts mcpls on a workspace with this server alone; more is added to
+// its configuration, between the keys and the tables.
+func (l language) setup(t testing.TB, dir, more string) setup {
 	t.Helper()
 	command := needServer(t, l.needs)
 	list, err := json.Marshal(append([]string{}, l.args...))
@@ -88,8 +90,8 @@ func (l language) setup(t testing.TB, dir string) setup {
 	if l.patterns != "" {
 		patterns = "file_patterns = " + l.patterns + "\n"
 	}
-	write(t, config, fmt.Sprintf("builtin_servers = false\n[workspace]\nroots = [%q]\n[[lsp_servers]]\nlanguage_id = %q\ncommand = %q\nargs = %s\n%s",
-		dir, l.id, command, list, patterns))
+	write(t, config, fmt.Sprintf("builtin_servers = false\n%s[workspace]\nroots = [%q]\n[[lsp_servers]]\nlanguage_id = %q\ncommand = %q\nargs = %s\n%s",
+		more, dir, l.id, command, list, patterns))
 	s := setup{dir: dir, args: []string{"--config", config}}
 	if l.path != nil {
 		s.path = l.path(t)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"mcpls/internal/bug"
 )
 
 // lastCalls is how long calls may go on when the client has closed its side: a
@@ -28,7 +30,10 @@ func (a *App) Serve(ctx context.Context, transport mcp.Transport) error {
 		a.router.Warm()
 	}
 	ran := make(chan error, 1)
-	go func() { ran <- a.server.Run(ctx, &lingering{Transport: transport, gone: cancel}) }()
+	go func() {
+		defer bug.Exit()
+		ran <- a.server.Run(ctx, &lingering{Transport: transport, gone: cancel})
+	}()
 	select {
 	case err := <-ran:
 		if ctx.Err() != nil || errors.Is(err, io.EOF) {
@@ -89,6 +94,7 @@ type lingeringConn struct {
 
 // Read implements mcp.Connection.
 func (c *lingeringConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	defer bug.Exit() // on a goroutine of the MCP library
 	message, err := c.Connection.Read(ctx)
 	if err != nil {
 		c.linger(ctx)
@@ -102,6 +108,7 @@ func (c *lingeringConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 // Write implements mcp.Connection.
 func (c *lingeringConn) Write(ctx context.Context, message jsonrpc.Message) error {
+	defer bug.Exit() // on a goroutine of the MCP library
 	err := c.Connection.Write(ctx, message)
 	if _, ok := message.(*jsonrpc.Response); ok {
 		c.count(-1)

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcpls/internal/app"
+	"mcpls/internal/bug"
 )
 
 func (c *command) callCommand() *cobra.Command {
@@ -49,7 +50,10 @@ func (c *command) call(ctx context.Context, args []string, asJSON bool) error {
 	ctx, cancel := context.WithCancel(ctx)
 	ours, theirs := mcp.NewInMemoryTransports()
 	served := make(chan error, 1)
-	go func() { served <- a.Serve(ctx, theirs) }()
+	go func() {
+		defer bug.Exit()
+		served <- a.Serve(ctx, theirs)
+	}()
 	err = c.callOver(ctx, ours, args)
 	if ctx.Err() != nil {
 		err = errors.New("interrupted")

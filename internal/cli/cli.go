@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcpls/internal/bug"
 	"mcpls/internal/config"
 	"mcpls/internal/quote"
 )
@@ -34,10 +35,13 @@ const (
 	exitUsage = 2
 )
 
+// A fault exits with bug.ExitCode.
+
 const exitCodes = `Exit codes:
   0  well
   1  a start-up or run-time error: an unusable configuration, a failed call, a failed doctor
-  2  wrong use of the command line`
+  2  wrong use of the command line
+  101  a fault in mcpls; the servers are ended`
 
 // usageError is a wrong use of the command line.
 type usageError struct{ error }
@@ -57,6 +61,8 @@ func Main(ctx context.Context, args, env []string, stdio Stdio) int {
 		env: env, stdio: stdio, log: newPatientLog(stdio.Err),
 		out: quote.NewPrinter(stdio.Out), err: quote.NewPrinter(stdio.Err),
 	}
+	defer bug.Exit()
+	defer bug.OnExit(func(report string) { c.err.Println(report) })()
 	root := c.root()
 	root.SetArgs(args)
 	root.SetIn(stdio.In)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"mcpls/internal/bug"
 )
 
 // Bounds of a log that nobody reads.
@@ -55,6 +57,7 @@ func (p *patientLog) close() {
 }
 
 func (p *patientLog) run() {
+	defer bug.Exit()
 	defer close(p.stopped)
 	for {
 		select {

@@ -1,6 +1,10 @@
 package jsonrpc2
 
-import "fmt"
+import (
+	"fmt"
+
+	"mcpls/internal/bug"
+)
 
 // Bounds of the queue of replies. An honest server has a handful of requests
 // open at a time; one that has a thousand unread replies does not read at all.
@@ -13,6 +17,7 @@ const (
 
 // readLoop handles messages until one is bad or the connection has ended.
 func (c *Conn) readLoop() {
+	defer bug.Exit()
 	r := newFrameReader(c.stream)
 	// Messages can be left in the buffer after the end, hence the check of Err.
 	for c.Err() == nil {
@@ -64,6 +69,7 @@ func (c *Conn) enqueue(framed []byte) {
 // writeLoop writes messages until the connection has ended. It alone writes to
 // the stream, so frames never mix, and no ctx of a caller can cut one short.
 func (c *Conn) writeLoop() {
+	defer bug.Exit()
 	for {
 		select {
 		case <-c.done:

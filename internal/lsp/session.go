@@ -17,6 +17,7 @@ import (
 	"slices"
 	"sync"
 
+	"mcpls/internal/bug"
 	"mcpls/internal/catalog"
 	"mcpls/internal/jsonrpc2"
 	"mcpls/internal/lsp/protocol"
@@ -211,6 +212,9 @@ func (s *Session) spawn(f func()) bool {
 	if s.ending {
 		return false
 	}
-	s.workers.Go(f)
+	s.workers.Go(func() {
+		defer bug.Exit()
+		f()
+	})
 	return true
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"mcpls/internal/bug"
 	"mcpls/internal/quote"
 	"mcpls/internal/router"
 	"mcpls/internal/workspace"
@@ -115,6 +116,9 @@ func internalData(err error) errorData {
 	}
 	if _, ok := errors.AsType[*staleError](err); ok {
 		return errorData{Reason: "stale", Retryable: true, RetryAfter: retryLost}
+	}
+	if _, ok := errors.AsType[*bug.Error](err); ok {
+		return errorData{Reason: "fault"}
 	}
 	if _, ok := errors.AsType[*tooLongError](err); ok {
 		return errorData{Reason: "too_long"}

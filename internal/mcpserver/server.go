@@ -15,6 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"mcpls/internal/bug"
 	"mcpls/internal/lsp/protocol"
 	"mcpls/internal/router"
 	"mcpls/internal/workspace"
@@ -90,7 +91,12 @@ func selectTools(opts Options) ([]tool, error) {
 // handler is the way of every tool call: check the arguments, run the tool,
 // render the result or the error.
 func (opts Options) handler(t tool) mcp.ToolHandler {
-	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (answer *mcp.CallToolResult, err error) {
+		defer func() {
+			if value := recover(); value != nil {
+				answer, err = nil, mcpError(bug.Report(opts.Log, value))
+			}
+		}()
 		args, err := parseArgs(t, req.Params.Arguments)
 		if err != nil {
 			return nil, mcpError(err)

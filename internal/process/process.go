@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"mcpls/internal/bug"
 	"mcpls/internal/trust"
 )
 
@@ -53,7 +54,8 @@ func Start(grant trust.Grant) (*Process, error) {
 	if err := p.start(); err != nil {
 		return nil, fmt.Errorf("start %q: %w", plan.Argv[0], err)
 	}
-	go p.wait()
+	remove := bug.OnExit(func(string) { p.group.kill(p.cmd.Process) })
+	go p.wait(remove)
 	return p, nil
 }
 
@@ -97,8 +99,10 @@ func (p *Process) start() error {
 	return nil
 }
 
-func (p *Process) wait() {
+func (p *Process) wait(removeExit func()) {
+	defer bug.Exit()
 	err := p.reap()
+	removeExit()
 	p.stderr.close()
 	p.exit = "exit status 0"
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"mcpls/internal/bug"
 )
 
 // Bounds of what is kept of stderr: enough for a stack's first lines in an
@@ -35,6 +37,7 @@ func readTail(pipe *os.File) *tail {
 }
 
 func (t *tail) read() {
+	defer bug.Exit()
 	defer close(t.done)
 	buffer := make([]byte, tailBytes)
 	for {

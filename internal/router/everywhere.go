@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"mcpls/internal/bug"
 	"mcpls/internal/catalog"
 	"mcpls/internal/lsp"
 	"mcpls/internal/lsp/protocol"
@@ -31,6 +32,7 @@ func (r *Router) WorkspaceSymbols(ctx context.Context, query string, report Repo
 	var each sync.WaitGroup
 	for i, s := range servers {
 		each.Go(func() {
+			defer bug.Exit()
 			if errs[i] = s.failure(); errs[i] == nil || len(servers) == 1 {
 				answers[i], errs[i] = s.workspaceSymbols(ctx, query, report)
 			}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"mcpls/internal/bug"
 )
 
 // restartEvery is how often a server may be restarted: a model that asks again
@@ -30,7 +32,10 @@ func (r *Router) Restart(ctx context.Context, ids []string, report Report) ([]Re
 	list := make([]Restarted, len(servers))
 	var each sync.WaitGroup
 	for i, s := range servers {
-		each.Go(func() { list[i] = s.restart(ctx, report) })
+		each.Go(func() {
+			defer bug.Exit()
+			list[i] = s.restart(ctx, report)
+		})
 	}
 	each.Wait()
 	return list, nil

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"mcpls/internal/bug"
 	"mcpls/internal/catalog"
 	"mcpls/internal/lsp/protocol"
 	"mcpls/internal/quote"
@@ -140,6 +141,9 @@ func (r *Router) spawn(f func()) bool {
 	if r.closed {
 		return false
 	}
-	r.workers.Go(f)
+	r.workers.Go(func() {
+		defer bug.Exit()
+		f()
+	})
 	return true
 }

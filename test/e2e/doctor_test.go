@@ -96,6 +96,7 @@ rust (rust, named): failed
   command  BIN/rust-analyzer
   program  BIN/rust-analyzer
   stderr   error: Unknown binary 'rust-analyzer' in official toolchain 'stable'.
+  install  rustup component add rust-analyzer
   problem  the program is rustup's proxy, and the toolchain of this workspace has no rust-analyzer
   mend     rustup component add rust-analyzer
 idle (idle, named): inactive

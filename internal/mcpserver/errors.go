@@ -101,6 +101,9 @@ func internalData(err error) errorData {
 	if e, ok := errors.AsType[*router.StartError](err); ok {
 		return errorData{Server: e.Server, Reason: "start_failed"}
 	}
+	if e, ok := errors.AsType[*router.CrashedError](err); ok {
+		return errorData{Server: e.Server, Reason: "crashed"}
+	}
 	if e, ok := errors.AsType[*router.TroubleError](err); ok {
 		return errorData{Server: e.Server, Reason: "workspace_not_loaded"}
 	}

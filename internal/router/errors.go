@@ -105,6 +105,19 @@ func (e *LostError) Error() string {
 
 func (e *LostError) Unwrap() error { return e.Err }
 
+// CrashedError is a server that has ended by itself too often. It is not started
+// again until somebody restarts it.
+type CrashedError struct {
+	Server       string
+	Times        int
+	Exit, Stderr string
+}
+
+func (e *CrashedError) Error() string {
+	return fmt.Sprintf("server %q has ended by itself %d times within a minute and is not started any more: restart_server starts it", e.Server, e.Times) +
+		endWords(e.Exit, e.Stderr)
+}
+
 // RestartedError is a question whose server was restarted while it was asked.
 // Ask again.
 type RestartedError struct{ Server string }

@@ -97,6 +97,6 @@ func (s *server) cooldown() time.Duration {
 	if left > 0 {
 		return left
 	}
-	s.restarted = time.Now()
+	s.restarted, s.crashes = time.Now(), crashes{}
 	return 0
 }

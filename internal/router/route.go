@@ -74,12 +74,17 @@ func (s *server) handles(feature catalog.Feature) bool {
 // deadFor is how long a server whose start failed stands back for another one.
 const deadFor = 30 * time.Second
 
-// failure gives the error of a start that failed a moment ago; nil when there
-// was none.
+// failure gives why the server is not to be started: a start that failed a
+// moment ago, or too many crashes; nil when it may be.
 func (s *server) failure() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.run != nil || time.Since(s.failedAt) > deadFor {
+	switch {
+	case s.run != nil:
+		return nil
+	case s.crashes.halted:
+		return s.crashes.err(s.ID)
+	case time.Since(s.failedAt) > deadFor:
 		return nil
 	}
 	return s.failed
@@ -90,7 +95,8 @@ func (s *server) failure() error {
 func neverStarted(err error) bool {
 	_, failed := errors.AsType[*StartError](err)
 	_, refused := errors.AsType[*LaunchError](err)
-	return failed || refused
+	_, crashed := errors.AsType[*CrashedError](err)
+	return failed || refused || crashed
 }
 
 // standing tells whether a server may be asked here: StateIdle, also for one

@@ -34,6 +34,7 @@ type server struct {
 
 	failed   error // why the last run did not start; nil when it did
 	failedAt time.Time
+	crashes  crashes
 }
 
 // run is one process from start to end. The fields below a channel are set
@@ -68,21 +69,28 @@ func (s *server) applicable(ctx context.Context) bool {
 	return true
 }
 
-// begin gives the current run, or begins one. Nil once the router has closed.
-func (s *server) begin() *run {
+// begin gives the current run, or begins one. One that must wait, since the
+// last run has just crashed, gives how long. The error is why none is begun.
+func (s *server) begin() (r *run, pause time.Duration, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.run != nil {
-		return s.run
+		return s.run, 0, nil
+	}
+	if err := s.crashes.err(s.ID); err != nil {
+		return nil, 0, err
+	}
+	if pause := s.crashes.pause(time.Now()); pause > 0 {
+		return nil, pause, nil
 	}
 	next := &run{started: make(chan struct{}), ended: make(chan struct{})}
 	next.ctx, next.cancel = context.WithCancelCause(s.router.ctx)
 	if !s.router.spawn(func() { s.live(next) }) {
 		next.cancel(nil)
-		return nil
+		return nil, 0, ErrStopping
 	}
 	s.run = next
-	return next
+	return next, 0, nil
 }
 
 // current gives the current run without beginning one; nil when there is none.
@@ -137,6 +145,9 @@ func (s *server) live(r *run) {
 	case <-r.ctx.Done():
 		asked = true
 	}
+	if !asked {
+		s.crashed(r)
+	}
 	s.retire(r)
 	why := r.session.Err()
 	s.end(r, asked)
@@ -152,6 +163,12 @@ func (s *server) retire(r *run) {
 	defer s.mu.Unlock()
 	s.run, s.failed, s.failedAt = nil, r.err, time.Now()
 	s.signalled = s.signalled || r.session != nil && r.session.Signalled()
+}
+
+func (s *server) crashed(r *run) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.crashes.add(r, time.Now())
 }
 
 // end stops the process, after asking it to shut down if it still listens.
@@ -250,24 +267,34 @@ func (s *server) folders(ctx context.Context) (folders []string, leftOut string)
 
 // session gives the server's session, starting the server if need be.
 func (s *server) session(ctx context.Context, report Report) (*run, error) {
-	r := s.begin()
-	if r == nil {
-		return nil, ErrStopping
-	}
-	select {
-	case <-r.started:
-		return r, r.err
-	default:
-	}
-	report.say(Stage{Server: s.ID, Doing: "starting"})
 	timeout := time.NewTimer(startWait)
 	defer timeout.Stop()
-	select {
-	case <-r.started:
-		return r, r.err
-	case <-timeout.C:
-		return nil, &StartingError{Server: s.ID}
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+	for {
+		r, pause, err := s.begin()
+		if err != nil {
+			return nil, err
+		}
+		var ready <-chan struct{}
+		var again <-chan time.Time
+		if r != nil {
+			ready = r.started
+		} else {
+			again = time.After(pause)
+		}
+		select {
+		case <-ready:
+			return r, r.err
+		default:
+			report.say(Stage{Server: s.ID, Doing: "starting"})
+		}
+		select {
+		case <-ready:
+			return r, r.err
+		case <-again:
+		case <-timeout.C:
+			return nil, &StartingError{Server: s.ID}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
 	}
 }

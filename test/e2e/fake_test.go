@@ -360,6 +360,32 @@ on textDocument/hover
 	}
 }
 
+// TestCrashLoop holds that a server that dies at each question is given up after
+// three times, until it is restarted; the others go on.
+func TestCrashLoop(t *testing.T) {
+	f := startFake(t, capable+`
+on textDocument/hover
+	stderr out of cheese
+	exit 7
+`, "", setup{})
+	for range 3 {
+		f.fails("get_hover", atAlpha, -32054)
+	}
+	failed := f.fails("get_hover", atAlpha, -32603)
+	for _, want := range []string{"3 times", "restart_server", "exit status 7", "out of cheese"} {
+		if !strings.Contains(failed.Message, want) {
+			t.Errorf("message %q lacks %q", failed.Message, want)
+		}
+	}
+	if got := f.ask("get_tool_support", nil); !strings.Contains(got, "): failed\n") || !strings.Contains(got, "restart_server starts it") {
+		t.Errorf("support: %s", got)
+	}
+	if got := f.ask("restart_server", args{"servers": []string{"text"}}); got != "text: started" {
+		t.Errorf("restart: %q", got)
+	}
+	f.fails("get_hover", atAlpha, -32054)
+}
+
 func TestServerDoesNotStart(t *testing.T) {
 	f := startFake(t, `
 on initialize

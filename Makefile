@@ -3,6 +3,7 @@
 
 GO ?= go
 FUZZTIME ?= 10s
+COLD ?= 20
 SERVERS := $(CURDIR)/.servers/bin
 TOOLS := $(CURDIR)/.tools
 # Servers that are made for the tests, by the names under which they are asked
@@ -17,7 +18,7 @@ RUST_ANALYZER := 0.0.345
 RUST_ANALYZER_DIR = $${XDG_CACHE_HOME:-$$HOME/.cache}/mcpls-servers/rust-analyzer-$(RUST_ANALYZER)
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
-.PHONY: build demo servers test bench lint cross fuzz generate clean
+.PHONY: build demo servers test cold bench lint cross fuzz generate clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/mcpls ./cmd/mcpls
@@ -77,6 +78,13 @@ test:
 	-$(MAKE) -k servers
 	$(GO) test -race -shuffle=on ./...
 	@for s in $(ALL_SERVERS); do test -x $(SERVERS)/$$s || echo "not installed: $$s; its tests did not run"; done
+	@echo "not run here: the cold starts of each server (make cold)"
+
+# Each server started COLD times with nothing in its caches, and everything
+# asked at once.
+cold:
+	-$(MAKE) -k servers
+	MCPLS_COLD=$(COLD) $(GO) test -run '^TestCold$$' -count=1 -timeout 60m -v ./test/e2e | grep -v '^ *--- PASS\|^=== '
 
 bench: servers
 	$(GO) test -run '^$$' -bench . -benchmem ./...

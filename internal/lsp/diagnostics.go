@@ -173,6 +173,10 @@ func (s *Session) Diagnostics(ctx context.Context, held Held, wait time.Duration
 			}
 			continue // what is pushed decides
 		}
+		if s.Blind() != "" && len(report.Items) == 0 {
+			report.Settled = true // it will say no more
+			return report, nil
+		}
 		switch {
 		case own != nil && s.checked():
 			return s.withPushed(held, own.Items), nil

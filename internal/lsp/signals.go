@@ -46,6 +46,7 @@ func (s *Session) heard(p messageParams) {
 	if known.BlindLog != nil {
 		if said := known.BlindLog.FindString(p.Message); said != "" {
 			s.loading.blind = s.brief(said)
+			s.diagnostics.notify()
 		}
 	}
 	if known.Loading.Log != nil && known.Loading.Log.MatchString(p.Message) {

@@ -207,7 +207,9 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 		return answer, context.Cause(ctx)
 	}
 	answer.Value, answer.RequestDegraded, answer.ResponseDegraded = value, !convert.asked, !convert.exact
-	_, answer.Loading = session.Loading()
+	if !s.free(q.feature) {
+		_, answer.Loading = session.Loading()
+	}
 	answer.Trouble = session.Trouble()
 	if q.whole {
 		if q.everywhere {

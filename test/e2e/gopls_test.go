@@ -8,10 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
-	"unicode/utf16"
 )
 
 // gopls starts mcpls on a copy of testdata/shop with gopls on PATH.
@@ -256,33 +254,7 @@ func TestFilesNobodyOpened(t *testing.T) {
 func TestRenameCompiles(t *testing.T) {
 	dir := workspace(t, "shop")
 	c := gopls(t, setup{dir: dir, args: []string{"--config", jsonConfig(t)}})
-	var plan struct {
-		Changes []struct {
-			URI   string
-			Edits []struct {
-				Range   struct{ Start, End struct{ Line, Character int } }
-				NewText string `json:"new_text"`
-			}
-		}
-	}
-	raw := c.ask("rename_symbol", args{"file_path": "shop.go", "line": 8, "text": "Total", "new_name": "Summe"})
-	if err := json.Unmarshal([]byte(raw), &plan); err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range plan.Changes {
-		path := strings.TrimPrefix(file.URI, "file://")
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := strings.Split(string(data), "\n")
-		for _, e := range slices.Backward(file.Edits) { // from the end, so that columns stay
-			line := utf16.Encode([]rune(lines[e.Range.Start.Line-1]))
-			lines[e.Range.Start.Line-1] = string(utf16.Decode(line[:e.Range.Start.Character-1])) +
-				e.NewText + string(utf16.Decode(line[e.Range.End.Character-1:]))
-		}
-		write(t, path, strings.Join(lines, "\n"))
-	}
+	applyPlan(t, c.ask("rename_symbol", args{"file_path": "shop.go", "line": 8, "text": "Total", "new_name": "Summe"}))
 	build := exec.Command("go", "build", "./...")
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {

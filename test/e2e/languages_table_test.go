@@ -8,39 +8,44 @@ import (
 
 var languages = []language{
 	{
-		name: "pyright", needs: "pyright-langserver", args: []string{"--stdio"}, id: "python", dir: "python", prepare: link("prices.py", "shop/alias.py"), questions: pythonTypes,
+		name: "pyright", fresh: freshPython, needs: "pyright-langserver", args: []string{"--stdio"}, id: "python", dir: "python", prepare: link("prices.py", "shop/alias.py"), questions: pythonTypes,
 		edit: breaking{"shop/generated.py", "total([1])", "total(1)", "reportArgumentType"},
 	},
 	{
-		name: "basedpyright", needs: "basedpyright-langserver", args: []string{"--stdio"}, id: "python", dir: "python", prepare: link("prices.py", "shop/alias.py"), questions: pythonTypes,
+		name: "basedpyright", fresh: freshPython, needs: "basedpyright-langserver", args: []string{"--stdio"}, id: "python", dir: "python", prepare: link("prices.py", "shop/alias.py"), questions: pythonTypes,
 		edit: breaking{"shop/generated.py", "total([1])", "total(1)", "reportArgumentType"},
 	},
 	{
-		name: "ty", needs: "ty", args: []string{"server"}, id: "python", dir: "python", prepare: link("prices.py", "shop/alias.py"), questions: pythonTypes,
+		name: "ty", fresh: freshPython, needs: "ty", args: []string{"server"}, id: "python", dir: "python", prepare: link("prices.py", "shop/alias.py"), questions: pythonTypes,
 		edit: breaking{"shop/generated.py", "total([1])", "total(1)", "invalid-argument-type"},
 	},
 	{
-		name: "pylsp", needs: "pylsp", id: "python", dir: "python", prepare: undefinedName, questions: jediQuestions,
+		name: "pylsp", fresh: freshFile{file: "shop/fresh.py", text: freshPython.text, noSearch: true}, needs: "pylsp", id: "python", dir: "python", prepare: undefinedName, questions: jediQuestions,
 		edit: breaking{"shop/generated.py", "total([1])", "nowhere([1])", "undefined name 'nowhere'"},
 	},
 	{
-		name: "typescript-language-server", needs: "typescript-language-server", args: []string{"--stdio"}, id: "typescript", dir: "typescript", prepare: link("prices.ts", "src/alias.ts"), questions: scriptQuestions, patterns: `["**/*.tsx", "**/*.jsx"]`,
+		name: "typescript-language-server", fresh: freshScript, needs: "typescript-language-server", args: []string{"--stdio"}, id: "typescript", dir: "typescript", prepare: link("prices.ts", "src/alias.ts"), questions: scriptQuestions, patterns: `["**/*.tsx", "**/*.jsx"]`,
 		edit: breaking{"src/generated.ts", "total([1])", "total(1)", "2345"},
 	},
 	{
-		name: "typescript7", needs: "tsc", args: []string{"--lsp", "--stdio"}, id: "typescript", dir: "typescript", prepare: link("prices.ts", "src/alias.ts"), questions: scriptQuestions, patterns: `["**/*.tsx", "**/*.jsx"]`,
+		name: "typescript7", fresh: freshScript, needs: "tsc", args: []string{"--lsp", "--stdio"}, id: "typescript", dir: "typescript", prepare: link("prices.ts", "src/alias.ts"), questions: scriptQuestions, patterns: `["**/*.tsx", "**/*.jsx"]`,
 		edit: breaking{"src/generated.ts", "total([1])", "total(1)", "2345"},
 	},
 	{
-		name: "clangd", needs: "clangd", id: "cpp", dir: "cpp", prepare: cppDatabase, questions: cppQuestions, patterns: `["**/*.h"]`,
+		name: "clangd", fresh: freshFile{file: "fresh.cpp", text: "int NAME() { return 1; }\n"}, needs: "clangd", id: "cpp", dir: "cpp", prepare: cppDatabase, questions: cppQuestions, patterns: `["**/*.h"]`,
 		edit: breaking{"generated.cpp", "total(1, 2)", "total(1)", "No matching function"},
 	},
 	{
-		name: "rust-analyzer", needs: "rust-analyzer", id: "rust", dir: "rust", prepare: link("prices.rs", "src/alias.rs"), path: toolchain, questions: rustQuestions,
+		name: "rust-analyzer", fresh: freshFile{file: "src/bin/fresh.rs", text: "fn NAME() {}\n\nfn main() {\n    NAME()\n}\n"}, needs: "rust-analyzer", id: "rust", dir: "rust", prepare: link("prices.rs", "src/alias.rs"), path: toolchain, questions: rustQuestions,
 		edit: breaking{"src/generated.rs", "}\n", "}\n\npub struct Thing;\n\npub fn twice(a: Thing) -> (Thing, Thing) {\n    (a, a)\n}\n", "E0382"},
 	},
-	{name: "bash-language-server", needs: "bash-language-server", args: []string{"start"}, id: "shellscript", dir: "shell", prepare: link("prices.sh", "alias.sh"), questions: shellQuestions},
+	{name: "bash-language-server", fresh: freshFile{file: "fresh.sh", text: "NAME() {\n  :\n}\n"}, needs: "bash-language-server", args: []string{"start"}, id: "shellscript", dir: "shell", prepare: link("prices.sh", "alias.sh"), questions: shellQuestions},
 }
+
+var (
+	freshPython = freshFile{file: "shop/fresh.py", text: "def NAME() -> None:\n    pass\n"}
+	freshScript = freshFile{file: "src/fresh.ts", text: "export function NAME(): void {}\n"}
+)
 
 // undefinedName adds the link, and an error that pylsp can find.
 func undefinedName(t testing.TB, dir string) {

@@ -24,6 +24,13 @@ type language struct {
 
 	questions []asked
 	edit      breaking
+	fresh     freshFile
+}
+
+// freshFile is a file that cold starts write anew each time, with another NAME.
+type freshFile struct {
+	file, text string
+	noSearch   bool // the server has no workspace symbols
 }
 
 // asked is one question. The answer is want, or has each of has.
@@ -66,10 +73,12 @@ func (l language) workspace(t testing.TB) string {
 // start starts mcpls on a workspace with this server alone.
 func (l language) start(t testing.TB, dir string) *client {
 	t.Helper()
-	return start(t, l.setup(t, dir))
+	return start(t, l.setup(t, dir, ""))
 }
 
-func (l language) setup(t testing.TB, dir string) setup {
+// setup starts mcpls on a workspace with this server alone; more is added to
+// its configuration, between the keys and the tables.
+func (l language) setup(t testing.TB, dir, more string) setup {
 	t.Helper()
 	command := needServer(t, l.needs)
 	list, err := json.Marshal(append([]string{}, l.args...))
@@ -81,8 +90,8 @@ func (l language) setup(t testing.TB, dir string) setup {
 	if l.patterns != "" {
 		patterns = "file_patterns = " + l.patterns + "\n"
 	}
-	write(t, config, fmt.Sprintf("builtin_servers = false\n[workspace]\nroots = [%q]\n[[lsp_servers]]\nlanguage_id = %q\ncommand = %q\nargs = %s\n%s",
-		dir, l.id, command, list, patterns))
+	write(t, config, fmt.Sprintf("builtin_servers = false\n%s[workspace]\nroots = [%q]\n[[lsp_servers]]\nlanguage_id = %q\ncommand = %q\nargs = %s\n%s",
+		more, dir, l.id, command, list, patterns))
 	s := setup{dir: dir, args: []string{"--config", config}}
 	if l.path != nil {
 		s.path = l.path(t)
@@ -104,8 +113,9 @@ func link(target, name string) func(testing.TB, string) {
 func cppDatabase(t testing.TB, dir string) {
 	t.Helper()
 	link("prices.h", "alias.h")(t, dir)
+	write(t, filepath.Join(dir, "fresh.cpp"), "")
 	var entries []map[string]any
-	for _, file := range []string{"prices.cpp", "cart.cpp", "generated.cpp", "broken.cpp"} {
+	for _, file := range []string{"prices.cpp", "cart.cpp", "generated.cpp", "broken.cpp", "fresh.cpp"} {
 		entries = append(entries, map[string]any{"directory": dir, "file": file, "arguments": []string{"c++", "-std=c++17", "-c", file}})
 	}
 	data, err := json.Marshal(entries)

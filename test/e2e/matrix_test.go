@@ -79,7 +79,7 @@ func TestMatrix(t *testing.T) {
 	for _, l := range matrixServers() {
 		t.Run(l.name, func(t *testing.T) {
 			needServer(t, l.needs)
-			s := l.setup(t, l.workspace(t))
+			s := l.setup(t, l.workspace(t), "")
 			s.args = append(s.args, "--log-level", "error")
 			s.env = map[string]string{}
 			c := start(t, s)

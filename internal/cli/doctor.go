@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcpls/internal/app"
+	"mcpls/internal/quote"
 )
 
 func (c *command) doctorCommand() *cobra.Command {
@@ -62,7 +63,7 @@ func (c *command) doctor(ctx context.Context, ids []string, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		c.out.Printf("%s\n", text)
+		c.out.Printf("%s\n", quote.JSON(text))
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d servers failed", failed, len(all))

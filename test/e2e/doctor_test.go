@@ -62,6 +62,26 @@ on initialize
 	return p
 }
 
+// TestDoctorIsNotForged holds that what a repository or a server names looks
+// like no line of doctor's, and stays JSON.
+func TestDoctorIsNotForged(t *testing.T) {
+	p := newPatients(t)
+	evil := "x\u007f\u202e\ngo (go, builtin): ready"
+	if err := os.Remove(filepath.Join(p.workspace, "a.txt")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(p.workspace, evil+".txt"), "alpha\n")
+	out, _, code := p.doctor("text")
+	if code != 0 || strings.Contains(out, "\ngo (go") || strings.ContainsAny(out, "\u007f\u202e") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+	out, _, _ = p.doctor("--json", "text")
+	var told struct{ Servers []struct{ File string } }
+	if err := json.Unmarshal([]byte(out), &told); err != nil || len(told.Servers) != 1 || told.Servers[0].File != evil+".txt" || strings.ContainsAny(out, "\u007f\u202e") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // doctor runs the command, without what it measures and where things are.
 func (p *patients) doctor(args ...string) (out, errOut string, code int) {
 	p.t.Helper()

@@ -108,11 +108,20 @@ func servers(declared []config.Declaration) []router.Server {
 		list = append(list, router.Server{
 			ID: d.ID, Language: d.LanguageID, Patterns: d.FilePatterns, Markers: d.Heuristics.ProjectMarkers,
 			Handles: d.Handles, Known: known, InitOptions: initOptions(known, d), Settings: d.Settings,
-			StartTimeout: d.StartTimeout(), RequestTimeout: d.RequestTimeout(),
+			StartTimeout: startTimeout(known, d), RequestTimeout: d.RequestTimeout(),
 			IgnoreLoading: d.Indexing == "disabled",
 		})
 	}
 	return list
+}
+
+// startTimeout is the declaration's own limit, else the one that is known to
+// suit the server.
+func startTimeout(known catalog.Server, d config.Declaration) time.Duration {
+	if d.TimeoutSeconds == nil && known.StartTimeout > 0 {
+		return known.StartTimeout
+	}
+	return d.StartTimeout()
 }
 
 // initOptions puts the declaration's own options over those that are known to

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"mcpls/internal/catalog"
 	"mcpls/internal/config"
@@ -42,5 +43,24 @@ func TestCandidate(t *testing.T) {
 	}
 	if cfg.Servers[0].Command != "no-such-program" {
 		t.Errorf("the configuration was changed: %+v", cfg.Servers[0])
+	}
+}
+
+// TestStartTimeout holds that a limit of the entry's own goes before what is
+// known of the server.
+func TestStartTimeout(t *testing.T) {
+	slow, own := catalog.Server{StartTimeout: 5 * time.Minute}, 7
+	for _, test := range []struct {
+		known catalog.Server
+		own   *int
+		want  time.Duration
+	}{
+		{catalog.Server{}, nil, 30 * time.Second},
+		{slow, nil, 5 * time.Minute},
+		{slow, &own, 7 * time.Second},
+	} {
+		if got := startTimeout(test.known, config.Declaration{Server: config.Server{TimeoutSeconds: test.own}}); got != test.want {
+			t.Errorf("%+v: %s", test, got)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcpls/internal/app"
+	"mcpls/internal/quote"
 )
 
 func (c *command) doctorCommand() *cobra.Command {
@@ -62,7 +63,7 @@ func (c *command) doctor(ctx context.Context, ids []string, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		c.out.Printf("%s\n", text)
+		c.out.Printf("%s\n", quote.JSON(text))
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d servers failed", failed, len(all))
@@ -73,6 +74,10 @@ func (c *command) doctor(ctx context.Context, ids []string, asJSON bool) error {
 // showDiagnosis prints one server: a line with its state, and a line for each
 // thing that is known of it.
 func (c *command) showDiagnosis(d app.Diagnosis) {
+	if d.State == "inactive" { // most of the built-in ones are
+		c.out.Printf("%s (%s, %s): %s, %s\n", word(d.Server), word(d.Language), d.Origin, d.State, line(d.Why))
+		return
+	}
 	c.out.Printf("%s (%s, %s): %s\n", word(d.Server), word(d.Language), d.Origin, d.State)
 	c.fact("why", d.Why)
 	c.fact("command", d.Command)
@@ -96,7 +101,9 @@ func (c *command) showDiagnosis(d app.Diagnosis) {
 	c.fact("handles", strings.Join(d.Handles, ", "))
 	c.fact("answers", strings.Join(d.Answers, ", "))
 	c.fact("stderr", d.Stderr)
-	c.fact("install", d.Install)
+	if !strings.Contains(d.Why, d.Install) {
+		c.fact("install", d.Install)
+	}
 	for _, advice := range d.Advice {
 		c.fact("problem", advice.Problem)
 		c.fact("mend", advice.Mend)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/pelletier/go-toml/v2"
+
+	"mcpls/internal/catalog"
 )
 
 var update = flag.Bool("update", false, "write docs/configuration.md and docs/mcpls.schema.json anew")
@@ -49,9 +51,19 @@ func expectFile(t *testing.T, path, want string) {
 	}
 }
 
-// reference is every key with its type, default, bounds, meaning and example.
+// reference is the built-in servers, and every key with its type, default,
+// bounds, meaning and example.
 func reference() string {
 	var b strings.Builder
+	b.WriteString("\n## Built-in servers\n\n| id | program, else the next | where the workspace has |\n|---|---|---|\n")
+	for _, d := range builtins(catalog.Servers()) {
+		programs := "`" + d.Command + "`"
+		for _, other := range d.Others {
+			programs += ", `" + other.Command + "`"
+		}
+		fmt.Fprintf(&b, "| %s | %s | `%s` |\n", d.ID, programs, strings.Join(d.Heuristics.ProjectMarkers, "`, `"))
+	}
+	b.WriteString("\n## Every key\n")
 	for _, s := range sections() {
 		header := "At the top"
 		if s.header != "" {

@@ -162,7 +162,7 @@ var keys = []key{
 	},
 	{
 		path: "lsp_servers.timeout_seconds", without: "30", example: "120", bounded: true, min: 1, max: 900,
-		about: "How long the server may take to start.",
+		about: "How long the server may take to start. Of some that need longer mcpls knows it.",
 	},
 	{
 		path: "lsp_servers.request_timeout_seconds", without: "30", example: "60", bounded: true, min: 1, max: 900,

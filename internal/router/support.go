@@ -42,6 +42,7 @@ var features = map[string]catalog.Feature{
 	"textDocument/formatting":           catalog.FormatDocument,
 	"textDocument/rangeFormatting":      catalog.FormatRange,
 	"textDocument/codeAction":           catalog.CodeActions,
+	"codeAction/resolve":                catalog.CodeActions,
 	"textDocument/prepareCallHierarchy": catalog.CallHierarchy,
 	"callHierarchy/incomingCalls":       catalog.CallHierarchy,
 	"callHierarchy/outgoingCalls":       catalog.CallHierarchy,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,5 +86,37 @@ language_id = "template"
 		if got := c.ask("get_hover", args{"file_path": name, "line": 1, "text": "alpha"}); !strings.HasSuffix(got, "\n"+want) {
 			t.Errorf("%s: hover %q, want that of %s", name, got, want)
 		}
+	}
+}
+
+// TestSearchByPattern holds that a server which found nothing is asked again
+// with one of its files open, also where it has files by its patterns only.
+func TestSearchByPattern(t *testing.T) {
+	dir, outside := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(dir, "a.txt"), "alpha\n")
+	write(t, filepath.Join(outside, "script"), `
+on initialize
+	reply {"capabilities": {"workspaceSymbolProvider": true}}
+on workspace/symbol
+	reply []
+on workspace/symbol
+	reply [{"name": "alpha", "kind": 12, "location": {"uri": "file://`+dir+`/a.txt", "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 5}}}}]
+`)
+	config, record := filepath.Join(outside, "mcpls.toml"), filepath.Join(outside, "record")
+	write(t, config, fmt.Sprintf(`builtin_servers = false
+workspace.roots = [%q]
+[[lsp_servers]]
+language_id = "other"
+file_patterns = ["**/*.txt"]
+command = %q
+env = { GORACE = "atexit_sleep_ms=0", %s = %q, %s = %q }
+`, dir, fakePath, lsptest.ScriptEnv, filepath.Join(outside, "script"), lsptest.RecordEnv, record))
+	c := start(t, setup{dir: dir, args: []string{"--config", config}})
+	if got := c.ask("workspace_symbol_search", args{"query": "alpha"}); !strings.Contains(got, "a.txt:1") {
+		t.Errorf("search %q", got)
+	}
+	c.close()
+	if got := methods(recorded(t, record)); !slices.Contains(got, "textDocument/didOpen") {
+		t.Errorf("the server got %v", got)
 	}
 }

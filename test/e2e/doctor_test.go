@@ -8,9 +8,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"mcpls/internal/catalog"
 	"mcpls/internal/lsptest"
 )
 
@@ -60,6 +62,26 @@ on initialize
 	return p
 }
 
+// TestDoctorIsNotForged holds that what a repository or a server names looks
+// like no line of doctor's, and stays JSON.
+func TestDoctorIsNotForged(t *testing.T) {
+	p := newPatients(t)
+	evil := "x\u007f\u202e\ngo (go, builtin): ready"
+	if err := os.Remove(filepath.Join(p.workspace, "a.txt")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(p.workspace, evil+".txt"), "alpha\n")
+	out, _, code := p.doctor("text")
+	if code != 0 || strings.Contains(out, "\ngo (go") || strings.ContainsAny(out, "\u007f\u202e") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+	out, _, _ = p.doctor("--json", "text")
+	var told struct{ Servers []struct{ File string } }
+	if err := json.Unmarshal([]byte(out), &told); err != nil || len(told.Servers) != 1 || told.Servers[0].File != evil+".txt" || strings.ContainsAny(out, "\u007f\u202e") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // doctor runs the command, without what it measures and where things are.
 func (p *patients) doctor(args ...string) (out, errOut string, code int) {
 	p.t.Helper()
@@ -99,10 +121,7 @@ rust (rust, named): failed
   install  rustup component add rust-analyzer
   problem  the program is rustup's proxy, and the toolchain of this workspace has no rust-analyzer
   mend     rustup component add rust-analyzer
-idle (idle, named): inactive
-  why      the workspace has no no.such
-  command  /bin/true
-  program  /bin/true
+idle (idle, named): inactive, the workspace has no no.such
 gone (gone, named): refused
   why      the program "no-such-program" is not installed: it was not found
            install it, or give its absolute path as command
@@ -131,7 +150,7 @@ func TestDoctorNamed(t *testing.T) {
 		words   string
 	}{
 		{[]string{"text"}, 0, 1, ""},
-		{[]string{"idle"}, 1, 1, "error: 1 of 1 servers failed\n"},
+		{[]string{"idle"}, 1, 0, "error: 1 of 1 servers failed\n"},
 		{[]string{"text", "evil@project"}, 1, 2, "error: 1 of 2 servers failed\n"},
 		{[]string{"txt"}, 1, 0, "error: there is no server \"txt\": declared are text, rust, idle, gone, evil@project\n"},
 	} {
@@ -158,5 +177,29 @@ func TestDoctorNamed(t *testing.T) {
 	if rust := told.Servers[1]; rust.State != "failed" || !rust.Failed || !strings.Contains(rust.Stderr, "Unknown binary") ||
 		len(rust.Advice) != 1 || rust.Advice[0].Mend != "rustup component add rust-analyzer" {
 		t.Errorf("%+v", rust)
+	}
+}
+
+// TestEveryRequestHasAFeature has a server offer all there is: each request
+// belongs to a feature, and each feature has one.
+func TestEveryRequestHasAFeature(t *testing.T) {
+	p := newPatients(t)
+	var offered []string
+	for _, name := range strings.Fields(`hover definition declaration typeDefinition implementation references documentHighlight
+		documentSymbol workspaceSymbol diagnostic signatureHelp selectionRange foldingRange inlayHint
+		documentFormatting documentRangeFormatting callHierarchy typeHierarchy`) {
+		offered = append(offered, fmt.Sprintf("%q: true", name+"Provider"))
+	}
+	offered = append(offered, `"renameProvider": {"prepareProvider": true}`, `"completionProvider": {"resolveProvider": true}`, `"codeActionProvider": {"resolveProvider": true}`)
+	write(t, filepath.Join(filepath.Dir(p.config), "text"), "on initialize\n\treply {\"capabilities\": {"+strings.Join(offered, ", ")+"}}\n")
+	out, errOut, _ := p.doctor("--json", "text")
+	var told struct {
+		Servers []struct{ Answers []catalog.Feature }
+	}
+	if err := json.Unmarshal([]byte(out), &told); err != nil || len(told.Servers) != 1 {
+		t.Fatalf("%v %s\n%s", err, errOut, out)
+	}
+	if got, want := told.Servers[0].Answers, slices.Sorted(slices.Values(catalog.Features)); !slices.Equal(got, want) {
+		t.Errorf("answers %q, want %q", got, want)
 	}
 }

@@ -132,14 +132,13 @@ func (s *Set) Resolve(path string) (canonical, root string, err error) {
 	return canonical, root, nil
 }
 
-// Open opens a regular file beneath a root for reading. The path is
-// canonicalised and contained first and then opened through os.Root, which
-// never follows a link out of the root: a directory that is swapped for a link
-// between the two steps does not lead outside. A root that is not the directory
-// that NewSet found is ErrReplaced, because os.Root follows a link that stands
-// in the place of the root itself. A FIFO, device or socket is ErrNotRegular;
-// one that replaces a regular file in between is opened without blocking and
-// not read.
+// Open opens a regular file beneath a root for reading (seed 000, Workspace file
+// reads). The path is canonicalised and contained first and then opened without
+// following any link, so that a link inside the roots works, and a directory
+// that is swapped for a link between the two steps does not lead outside. What
+// was opened is held to the roots once more. A root that is not the directory
+// that NewSet found is ErrReplaced. A FIFO, device or socket is ErrNotRegular
+// and is not opened. A hard link is a file like any other.
 func (s *Set) Open(path string) (*os.File, error) {
 	canonical, dir, err := s.Resolve(path)
 	if err != nil {
@@ -154,7 +153,15 @@ func (s *Set) Open(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openRegular(root, rel)
+	f, err := openBeneath(root, rel)
+	if err != nil {
+		return nil, reason(err)
+	}
+	if err := s.opened(f); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
 // openSame opens a root that is still the directory that NewSet found.
@@ -186,18 +193,6 @@ func OpenRegular(path string) (*os.File, error) {
 		return nil, ErrNotRegular
 	}
 	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
-	return stillRegular(f, err)
-}
-
-func openRegular(root *os.Root, rel string) (*os.File, error) {
-	info, err := root.Stat(rel)
-	if err != nil {
-		return nil, reason(err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, ErrNotRegular
-	}
-	f, err := root.OpenFile(rel, os.O_RDONLY|nonblock, 0)
 	return stillRegular(f, err)
 }
 

@@ -14,9 +14,9 @@ import (
 )
 
 var diagnosticsTool = tool{
-	name: "get_diagnostics", title: "Errors and warnings of a file", core: true,
-	about: "The errors and warnings of a file as it is on disk now.",
-	args: []arg{fileArg, contextArg, {
+	name: "get_diagnostics", title: "Errors and warnings", core: true,
+	about: "The errors and warnings of a file as it is on disk now; without file_path those of the workspace, counted by file.",
+	args: []arg{optionalFileArg, contextArg, {
 		name: "wait_seconds", kind: kindInteger, max: 60, fallback: 5, plain: true,
 		about: "how long to wait for the server to look at this version; 0: not at all",
 	}},
@@ -31,11 +31,14 @@ var cachedDiagnosticsTool = tool{
 }
 
 func (c *call) diagnostics(ctx context.Context) (result, error) {
+	wait := time.Duration(c.args.number("wait_seconds")) * time.Second
+	if !c.args.has("file_path") {
+		return c.workspaceDiagnostics(ctx, wait)
+	}
 	doc, err := c.Workspace.Find(c.args.text("file_path"))
 	if err != nil {
 		return nil, err
 	}
-	wait := time.Duration(c.args.number("wait_seconds")) * time.Second
 	answer, err := c.Router.Diagnostics(ctx, doc, wait, c.report)
 	if err != nil {
 		return nil, err
@@ -142,19 +145,11 @@ func (r *diagnosticsResult) state() string {
 
 // counts gives "2 errors, 1 warning".
 func (r *diagnosticsResult) counts() string {
-	var parts []string
-	for severity := protocol.SeverityError; severity <= protocol.SeverityHint; severity++ {
-		n := 0
-		for _, row := range r.rows {
-			if row.Severity.String() == severity.String() {
-				n++
-			}
-		}
-		if n > 0 {
-			parts = append(parts, plural(n, severity.String()))
-		}
+	var all fileErrors
+	for _, row := range r.rows {
+		all.counts[severity(row.Diagnostic)]++
 	}
-	return strings.Join(parts, ", ")
+	return all.countText()
 }
 
 // text gives one diagnostic: place, severity, message, source and code, then

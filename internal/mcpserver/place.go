@@ -28,6 +28,9 @@ var placeArgs = []arg{
 // fileArg is the address of a whole document.
 var fileArg = arg{name: "file_path", kind: kindString, required: true, plain: true, about: "absolute, or relative to the root"}
 
+// optionalFileArg is fileArg of a tool that has another meaning without it.
+var optionalFileArg = arg{name: "file_path", kind: kindString, plain: true, about: "absolute, or relative to the root"}
+
 // placeError is an address that was understood and does not hold. Resolution
 // is a stable word for what went wrong.
 type placeError struct{ resolution, message string }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"maps"
@@ -134,3 +135,10 @@ func (t *Tree) Has(path string) bool {
 
 // Paths gives the files, sorted.
 func (t *Tree) Paths() []string { return slices.Sorted(maps.Keys(t.files)) }
+
+// Newest gives the files, the one that was changed last first.
+func (t *Tree) Newest() []string {
+	return slices.SortedFunc(maps.Keys(t.files), func(a, b string) int {
+		return cmp.Or(t.files[b].stamp.mtime.Compare(t.files[a].stamp.mtime), cmp.Compare(a, b))
+	})
+}

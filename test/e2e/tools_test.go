@@ -83,6 +83,8 @@ Area  method  func() float64`},
  func  messy( ) int {
    return 1
  }`},
+	{"get_diagnostics", nil, `1 error in 1 of 3 files
+messy.go: 1 error; 3:8 error: "os" imported and not used`},
 	{"get_diagnostics", args{"file_path": "messy.go", "context": "enclosing_symbol"}, `messy.go: 1 error
 messy.go:3:8: error: "os" imported and not used [compiler UnusedImport]
     import "os"`},

@@ -8,8 +8,6 @@ import (
 	"maps"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"mcpls/internal/catalog"
 	"mcpls/internal/config"
 	"mcpls/internal/launch"
@@ -34,7 +32,7 @@ type Options struct {
 
 // App is a whole mcpls.
 type App struct {
-	server   *mcp.Server
+	server   *mcpserver.Server
 	router   *router.Router
 	launcher *launcher
 	roots    []string

@@ -93,6 +93,14 @@ func (s *Session) outdated(uri protocol.DocumentURI) bool {
 // counts for the version last sent, unless the server is one that names
 // versions: then it speaks about the file on disk and not about the document.
 func (s *Session) publish(p protocol.PublishDiagnosticsParams) {
+	if s.keep(p) && s.opts.Published != nil {
+		s.opts.Published(p.URI)
+	}
+}
+
+// keep takes what was published and reports whether it is about the text that
+// was sent last.
+func (s *Session) keep(p protocol.PublishDiagnosticsParams) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := &s.diagnostics
@@ -109,6 +117,21 @@ func (s *Session) publish(p protocol.PublishDiagnosticsParams) {
 		e.exact = e.fresh
 	}
 	c.notify()
+	return e.fresh
+}
+
+// PublishedFiles gives the files about which the server has published and is
+// remembered.
+func (s *Session) PublishedFiles() []protocol.DocumentURI {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var list []protocol.DocumentURI
+	for uri, e := range s.diagnostics.byURI {
+		if e.tick > 0 {
+			list = append(list, uri)
+		}
+	}
+	return list
 }
 
 func (c *diagnosticsCache) notify() {
@@ -219,6 +242,9 @@ func (s *Session) withPushed(held Held, items []protocol.Diagnostic) Report {
 }
 
 const pullMethod = "textDocument/diagnostic"
+
+// PullsOnly reports whether the server tells diagnostics only when it is asked.
+func (s *Session) PullsOnly() bool { return s.pulls() && !s.opts.Known.PushesToo }
 
 // pulls reports whether the server can be asked for diagnostics at this moment.
 func (s *Session) pulls() bool { return s.opts.Known.Tsserver || s.Supports(pullMethod) }

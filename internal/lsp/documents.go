@@ -25,6 +25,7 @@ type document struct {
 
 	version int32
 	text    *protocol.Mapper // as last sent; nil before didOpen
+	saved   *protocol.Mapper // as the server was last told that it was saved; that of didOpen counts
 	closed  bool             // forgotten: look the path up again
 
 	users int    // held by a caller: not to be closed
@@ -175,7 +176,7 @@ func (s *Session) nextVersion() int32 {
 }
 
 func (s *Session) didOpen(doc *document, text *protocol.Mapper) error {
-	doc.version, doc.text = s.nextVersion(), text
+	doc.version, doc.text, doc.saved = s.nextVersion(), text, text
 	s.expectDiagnostics(doc.uri(), doc.version)
 	return s.notify("textDocument/didOpen", protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{

@@ -39,6 +39,10 @@ type Options struct {
 	Source       func(path string) (*protocol.Mapper, error)
 	MaxDocuments int // open documents are closed past it; 0 is no bound
 
+	// Published is told of each publish of diagnostics that is about the text that
+	// was sent last. It must not block; nil is nobody.
+	Published func(protocol.DocumentURI)
+
 	Known         catalog.Server // what is known of the server; zero: nothing
 	ExpectLoad    bool           // an earlier session of this server signalled a load
 	IgnoreLoading bool           // never count the server as loading

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -45,9 +46,28 @@ type Options struct {
 // or refuses longer ones.
 const maxNameBytes = 60
 
+// Server is the MCP server.
+type Server struct {
+	*mcp.Server
+	resources *resources
+}
+
+// Run serves one client until it goes away or ctx ends.
+func (s *Server) Run(ctx context.Context, transport mcp.Transport) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var pump sync.WaitGroup
+	pump.Go(func() {
+		defer bug.Exit()
+		s.resources.pump(ctx)
+	})
+	defer pump.Wait()
+	defer cancel()
+	return s.Server.Run(ctx, transport)
+}
+
 // New makes the MCP server. The error is a tool name that does not exist, or
 // one that the prefix makes too long.
-func New(opts Options) (*mcp.Server, error) {
+func New(opts Options) (*Server, error) {
 	selected, err := selectTools(opts)
 	if err != nil {
 		return nil, err
@@ -56,13 +76,20 @@ func New(opts Options) (*mcp.Server, error) {
 	if opts.Instructions == "" {
 		opts.Instructions = instructions(selected, opts.ToolPrefix)
 	}
+	r := &resources{opts: opts, followed: map[string]workspace.Document{}}
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "mcpls", Title: opts.Title, Description: opts.Description, Version: opts.Version},
 		&mcp.ServerOptions{
 			Instructions: opts.Instructions,
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+			Capabilities: &mcp.ServerCapabilities{
+				Tools:     &mcp.ToolCapabilities{},
+				Resources: &mcp.ResourceCapabilities{Subscribe: true},
+			},
+			SubscribeHandler: r.subscribe, UnsubscribeHandler: r.unsubscribe,
 		},
 	)
+	r.server = server
+	r.register()
 	for _, t := range selected {
 		name := opts.ToolPrefix + t.name
 		if len(name) > maxNameBytes {
@@ -70,7 +97,7 @@ func New(opts Options) (*mcp.Server, error) {
 		}
 		server.AddTool(t.describe(name), opts.handler(t))
 	}
-	return server, nil
+	return &Server{server, r}, nil
 }
 
 func selectTools(opts Options) ([]tool, error) {

@@ -97,6 +97,8 @@ type Router struct {
 	ctx    context.Context // ends when the router closes
 	cancel context.CancelFunc
 
+	watched watched
+
 	mu      sync.Mutex
 	closed  bool
 	workers sync.WaitGroup
@@ -106,6 +108,7 @@ type Router struct {
 func New(opts Options) *Router {
 	r := &Router{opts: opts, starts: make(chan struct{}, max(1, opts.MaxStarts))}
 	r.ctx, r.cancel = context.WithCancel(context.Background())
+	r.watched.signal = make(chan struct{}, 1)
 	for _, declared := range opts.Servers {
 		r.servers = append(r.servers, &server{Server: declared, router: r})
 	}

@@ -240,7 +240,7 @@ func (s *server) sessionOptions(process Process, folders []string) lsp.Options {
 		Version: r.opts.Version, InitOptions: s.InitOptions, Settings: s.Settings,
 		Source: r.opts.Workspace.Load, MaxDocuments: r.opts.MaxDocuments,
 		Known: s.Known, ExpectLoad: expect, IgnoreLoading: s.IgnoreLoading,
-		Redact: process.Redactor(), Journal: &s.journal, Log: r.opts.Log.With("server", s.ID),
+		Redact: process.Redactor(), Journal: &s.journal, Published: r.published, Log: r.opts.Log.With("server", s.ID),
 	}
 }
 

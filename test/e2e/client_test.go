@@ -28,13 +28,14 @@ const noRaceSleep = "GORACE=atexit_sleep_ms=0"
 
 // setup is how mcpls is started for a test.
 type setup struct {
-	dir   string            // working directory, the root
-	home  string            // HOME; a fresh directory when ""
-	path  string            // PATH in front of the system's
-	args  []string          // of mcpls
-	env   map[string]string // more environment of mcpls
-	onSay func(string)      // gets the progress messages
-	rude  bool              // the test ends the client with hangUp
+	dir      string            // working directory, the root
+	home     string            // HOME; a fresh directory when ""
+	path     string            // PATH in front of the system's
+	args     []string          // of mcpls
+	env      map[string]string // more environment of mcpls
+	onSay    func(string)      // gets the progress messages
+	onUpdate func(string)      // gets the URIs of resources that were updated
+	rude     bool              // the test ends the client with hangUp
 
 	strays bool // a descendant in a session of its own stays behind
 }
@@ -77,6 +78,9 @@ func start(t testing.TB, s setup) *client {
 		opts.ProgressNotificationHandler = func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
 			s.onSay(r.Params.Message)
 		}
+	}
+	if s.onUpdate != nil {
+		opts.ResourceUpdatedHandler = func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) { s.onUpdate(r.Params.URI) }
 	}
 	if s.rude {
 		c.startRude(opts)

@@ -33,7 +33,7 @@ func Capabilities(encodings []Encoding) ClientCapabilities {
 			},
 		},
 		"textDocument": object{
-			"synchronization": object{"dynamicRegistration": true},
+			"synchronization": object{"dynamicRegistration": true, "didSave": true},
 			"hover": object{
 				"dynamicRegistration": true,
 				"contentFormat":       []string{"markdown", "plaintext"},

@@ -95,8 +95,8 @@ type Server struct {
 	// only when it is asked about it, not when it is told that it is there.
 	TouchNewDirs bool
 
-	// Encoding is what the server counts columns in though it names nothing, so
-	// that the protocol would have it be UTF-16; "" is UTF-16.
+	// Encoding is what the server counts columns in whatever it is offered, or
+	// although it names nothing; "": what it names, and else UTF-16.
 	Encoding string
 
 	// InitOptions are sent as initializationOptions, under the user's own.

@@ -108,6 +108,8 @@ var servers = []Server{
 		Database:     []string{"compile_commands.json", "build/compile_commands.json"},
 		Unwatched:    true,
 		ForceRebuild: true,
+		// Its index has columns in UTF-16, also where UTF-8 was agreed on.
+		Encoding: "utf-16",
 	},
 	{
 		ID:       "zig",

@@ -47,9 +47,13 @@ type Server struct {
 	// open. Nil: it needs none.
 	Database []string
 
-	// Unwatched says that the server never learns that a file changed that is
-	// not open: those that did are opened.
-	Unwatched bool
+	// OpenChanged says that the server looks at a file that has changed late or
+	// never, unless it is open: those that have are opened.
+	OpenChanged bool
+
+	// IndexedAtPublish says that the server knows an open file in its answers
+	// about others when it has published the file's errors, and not before.
+	IndexedAtPublish bool
 
 	// TroubleTitle is the title of a progress that stays open while the
 	// workspace cannot be loaded; its message is shown beside answers.

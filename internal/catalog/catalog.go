@@ -47,9 +47,13 @@ type Server struct {
 	// open. Nil: it needs none.
 	Database []string
 
-	// Unwatched says that the server never learns that a file changed that is
-	// not open: those that did are opened.
-	Unwatched bool
+	// OpenChanged says that the server looks at a file that has changed late or
+	// never, unless it is open: those that have are opened.
+	OpenChanged bool
+
+	// IndexedAtPublish says that the server knows an open file in its answers
+	// about others when it has published the file's errors, and not before.
+	IndexedAtPublish bool
 
 	// TroubleTitle is the title of a progress that stays open while the
 	// workspace cannot be loaded; its message is shown beside answers.
@@ -95,8 +99,8 @@ type Server struct {
 	// only when it is asked about it, not when it is told that it is there.
 	TouchNewDirs bool
 
-	// Encoding is what the server counts columns in though it names nothing, so
-	// that the protocol would have it be UTF-16; "" is UTF-16.
+	// Encoding is what the server counts columns in whatever it is offered, or
+	// although it names nothing; "": what it names, and else UTF-16.
 	Encoding string
 
 	// InitOptions are sent as initializationOptions, under the user's own.

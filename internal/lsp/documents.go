@@ -236,7 +236,7 @@ func (s *Session) SyncAll(ctx context.Context) error {
 				return nil
 			}
 			if s.sync(doc) != nil {
-				return s.didClose(doc)
+				return s.vanish(doc)
 			}
 			return nil
 		})
@@ -245,6 +245,37 @@ func (s *Session) SyncAll(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// Vanish tells a server that watches no files that one is gone.
+func (s *Session) Vanish(ctx context.Context, path, language string) error {
+	doc := s.use(path, language)
+	defer Held{session: s, doc: doc}.Release()
+	return s.inTurn(ctx, doc, func() error {
+		if doc.closed || s.sync(doc) == nil {
+			return nil // it is back
+		}
+		return s.vanish(doc)
+	})
+}
+
+// vanish closes a document whose file is gone. A server that watches no files
+// would go on knowing the text: it is made empty first. The caller has the turn.
+func (s *Session) vanish(doc *document) error {
+	if !s.opts.Known.OpenChanged || s.Watches() {
+		return s.didClose(doc)
+	}
+	var err error
+	switch empty := protocol.NewMapper(""); {
+	case doc.text == nil:
+		err = s.didOpen(doc, empty)
+	case doc.text.Text != "":
+		err = s.didChange(doc, empty)
+	}
+	if err != nil || s.opts.Known.IndexedAtPublish {
+		return err // it stays open: what is closed too early is not indexed
+	}
+	return s.didClose(doc)
 }
 
 func (s *Session) openDocuments() []*document {

@@ -110,9 +110,13 @@ func (s *Session) handshake(ctx context.Context) error {
 }
 
 func (s *Session) initializeParams() protocol.InitializeParams {
+	offered := s.opts.Encodings
+	if only := s.opts.Known.Encoding; only != "" {
+		offered = []protocol.Encoding{protocol.Encoding(only)}
+	}
 	params := protocol.InitializeParams{
 		ClientInfo:       protocol.ClientInfo{Name: "mcpls", Version: s.opts.Version},
-		Capabilities:     protocol.Capabilities(s.opts.Encodings),
+		Capabilities:     protocol.Capabilities(offered),
 		WorkspaceFolders: folders(s.opts.Folders),
 	}
 	if s.opts.Known.RootURI && len(s.opts.Folders) > 0 {

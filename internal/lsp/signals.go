@@ -49,7 +49,9 @@ func (s *Session) heard(p messageParams) {
 			s.diagnostics.notify()
 		}
 	}
-	if known.Loading.Log != nil && known.Loading.Log.MatchString(p.Message) {
+	// Later ones come of changes, about which the server goes on answering from
+	// what it knows.
+	if known.Loading.Log != nil && s.loading.ended < s.loading.expect && known.Loading.Log.MatchString(p.Message) {
 		s.loading.ended++
 		s.loading.notify()
 	}

@@ -186,6 +186,11 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 		if err := session.SyncAll(ctx); err != nil {
 			return answer, err
 		}
+		if s.Known.IndexedAtPublish && q.feature != catalog.Diagnostics {
+			if err := session.AwaitPublished(ctx); err != nil {
+				return answer, err
+			}
+		}
 	}
 	convert := newConverter(ctx, session.Encoding(), s.router.opts.Workspace)
 	var to target

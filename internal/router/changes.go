@@ -38,7 +38,7 @@ func (s *server) look(ctx context.Context) *disk {
 // so that a question about the workspace is about the files as they are now. A
 // watcher could not do this: it tells late, and an agent asks at once.
 func (s *server) tellChanges(ctx context.Context, run *run) error {
-	if !run.session.Watches() && !s.Known.Unwatched && s.Known.Projects == nil {
+	if !run.session.Watches() && !s.Known.OpenChanged && s.Known.Projects == nil {
 		return nil
 	}
 	d := run.disk
@@ -60,7 +60,7 @@ func (s *server) tellChanges(ctx context.Context, run *run) error {
 	if err := run.session.FilesChanged(events); err != nil {
 		return err
 	}
-	if s.Known.Unwatched {
+	if s.Known.OpenChanged {
 		if err := s.showChanged(ctx, run, changes); err != nil {
 			return err
 		}

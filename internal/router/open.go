@@ -147,16 +147,23 @@ func (s *server) showChanged(ctx context.Context, run *run, changes []workspace.
 	shown := 0
 	for _, change := range changes {
 		doc, ok := s.router.opts.Workspace.Contains(change.Path)
-		if !ok || change.Kind == workspace.Deleted || !s.claims(doc) {
+		if !ok || !s.claims(doc) {
 			continue
 		}
 		if shown++; shown > maxShownAnew {
 			run.disk.mu.Lock()
-			run.disk.lost = true
+			run.disk.lost = !run.session.Watches()
 			run.disk.mu.Unlock()
 			return nil
 		}
-		if err := s.show(ctx, run, change.Path); err != nil {
+		var err error
+		switch {
+		case change.Kind != workspace.Deleted:
+			err = s.show(ctx, run, change.Path)
+		case !run.session.Watches():
+			err = run.session.Vanish(ctx, doc.Path, doc.Language)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -36,7 +36,7 @@ var languages = []language{
 		edit: breaking{"generated.cpp", "total(1, 2)", "total(1)", "No matching function"},
 	},
 	{
-		name: "rust-analyzer", fresh: freshFile{file: "src/bin/fresh.rs", text: "fn NAME() {}\n\nfn main() {\n    NAME()\n}\n"}, needs: "rust-analyzer", id: "rust", dir: "rust", prepare: link("prices.rs", "src/alias.rs"), path: toolchain, questions: rustQuestions,
+		name: "rust-analyzer", fresh: freshFile{file: "src/bin/fresh.rs", text: "fn NAME() {}\n\nfn main() {\n    NAME()\n}\n"}, needs: "rust-analyzer", id: "rust", dir: "rust", prepare: rustTargets, path: toolchain, questions: rustQuestions,
 		edit: breaking{"src/generated.rs", "}\n", "}\n\npub struct Thing;\n\npub fn twice(a: Thing) -> (Thing, Thing) {\n    (a, a)\n}\n", "E0382"},
 	},
 	{name: "bash-language-server", fresh: freshFile{file: "fresh.sh", text: "NAME() {\n  :\n}\n"}, needs: "bash-language-server", args: []string{"start"}, id: "shellscript", dir: "shell", prepare: link("prices.sh", "alias.sh"), questions: shellQuestions},
@@ -46,6 +46,13 @@ var (
 	freshPython = freshFile{file: "shop/fresh.py", text: "def NAME() -> None:\n    pass\n"}
 	freshScript = freshFile{file: "src/fresh.ts", text: "export function NAME(): void {}\n"}
 )
+
+// rustTargets makes the link, and a program that cargo finds by itself.
+func rustTargets(t testing.TB, dir string) {
+	t.Helper()
+	link("prices.rs", "src/alias.rs")(t, dir)
+	write(t, filepath.Join(dir, "src", "bin", "fresh.rs"), "fn main() {}\n")
+}
 
 // undefinedName adds the link, and an error that pylsp can find.
 func undefinedName(t testing.TB, dir string) {

@@ -20,7 +20,7 @@ const settle = 2 * time.Second
 // stamp is what stat says of a file's content without reading it.
 type stamp struct {
 	size         int64
-	mtime, ctime time.Time
+	mtime, ctime int64 // nanoseconds since 1970
 	inode        uint64
 }
 
@@ -75,8 +75,8 @@ func (w *Workspace) load(path string, known *file) (*file, error) {
 }
 
 func (s stamp) settledBy(now time.Time) bool {
-	limit := now.Add(-settle)
-	return s.mtime.Before(limit) && s.ctime.Before(limit)
+	limit := now.Add(-settle).UnixNano()
+	return s.mtime < limit && s.ctime < limit
 }
 
 var (

@@ -119,7 +119,7 @@ func TestSettledBy(t *testing.T) {
 		{"from the future", -time.Minute, -time.Minute, false},
 	}
 	for _, test := range tests {
-		if got := (stamp{mtime: now.Add(-test.mtime), ctime: now.Add(-test.ctime)}).settledBy(now); got != test.want {
+		if got := (stamp{mtime: now.Add(-test.mtime).UnixNano(), ctime: now.Add(-test.ctime).UnixNano()}).settledBy(now); got != test.want {
 			t.Errorf("%s: got %v", test.name, got)
 		}
 	}

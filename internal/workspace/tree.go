@@ -3,69 +3,106 @@ package workspace
 import (
 	"cmp"
 	"context"
-	"io/fs"
+	"iter"
 	"maps"
-	"math"
 	"path/filepath"
 	"slices"
-	"time"
 )
 
 // maxTree bounds the files of a Tree. Past it changes of files that nobody
-// opened are not told: some 15 MB are used for each server by then.
+// opened are not told: some 10 MB are used by then.
 const maxTree = 100_000
 
 // Tree is which files lay beneath the roots at one moment, and what stat said
 // of them. Directories that hold nothing of the project's own are left out, as
-// in the search for markers, and links are not followed.
+// in the search for markers, and links are not followed. It is immutable, and
+// shares what has not changed with the tree before it.
 type Tree struct {
-	files map[string]leaf
-	cut   bool // there were more than maxTree
+	folders map[string]folder // by directory
+	files   int
+	cut     bool // there were more than maxTree
 }
 
+// folder is the files of one directory, by name. It is immutable.
+type folder []leaf
+
 type leaf struct {
+	name    string
 	stamp   stamp
 	settled bool // the times were old enough to tell the next change
 }
 
 // Tree looks at the roots. It is cut short when ctx ends.
 func (w *Workspace) Tree(ctx context.Context) *Tree {
-	t := &Tree{files: map[string]leaf{}}
-	for _, root := range w.roots.Dirs() {
-		walk(ctx, root, math.MaxInt, func(path string, d fs.DirEntry) bool {
-			if d.Type().IsRegular() {
-				t.add(filepath.Join(root, filepath.FromSlash(path)), d)
-			}
-			return !t.cut
-		})
+	last := w.lastTree.Load()
+	if last == nil {
+		last = &Tree{}
 	}
-	t.cut = t.cut || ctx.Err() != nil
+	t := &Tree{folders: make(map[string]folder, len(last.folders))}
+	for _, root := range w.roots.Dirs() {
+		t.look(ctx, root, last)
+	}
+	if t.cut = t.cut || ctx.Err() != nil; !t.cut {
+		w.lastTree.Store(t)
+	}
 	return t
 }
 
-func (t *Tree) add(path string, d fs.DirEntry) {
-	if len(t.files) == maxTree {
+func (t *Tree) look(ctx context.Context, dir string, last *Tree) {
+	if t.cut || ctx.Err() != nil {
+		return
+	}
+	files, dirs := readFolder(dir) // an unreadable directory is passed over
+	slices.SortFunc(files, func(a, b leaf) int { return cmp.Compare(a.name, b.name) })
+	if t.files += len(files); t.files > maxTree {
 		t.cut = true
 		return
 	}
-	now := time.Now()
-	info, err := d.Info()
-	if err != nil {
-		return // deleted meanwhile
+	if old := last.folders[dir]; slices.Equal(old, files) {
+		files = old
 	}
-	at := stampOf(info)
-	t.files[path] = leaf{at, at.settledBy(now)}
+	if len(files) > 0 {
+		t.folders[dir] = files
+	}
+	for _, name := range dirs {
+		if !slices.Contains(skipped, name) {
+			t.look(ctx, filepath.Join(dir, name), last)
+		}
+	}
+}
+
+// all gives every file with its path.
+func (t *Tree) all() iter.Seq2[string, leaf] {
+	return func(yield func(string, leaf) bool) {
+		for dir, files := range t.folders {
+			for _, l := range files {
+				if !yield(filepath.Join(dir, l.name), l) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// find gives the file of a name.
+func (f folder) find(name string) (leaf, bool) {
+	i, ok := slices.BinarySearchFunc(f, name, func(l leaf, name string) int { return cmp.Compare(l.name, name) })
+	if !ok {
+		return leaf{}, false
+	}
+	return f[i], true
 }
 
 // DirsWith gives the directories that hold a file with one of the names.
 func (t *Tree) DirsWith(names []string) []string {
-	dirs := map[string]bool{}
-	for path := range t.files {
-		if slices.Contains(names, filepath.Base(path)) {
-			dirs[filepath.Dir(path)] = true
+	var dirs []string
+	for dir, files := range t.folders {
+		if slices.ContainsFunc(names, func(name string) bool { _, ok := files.find(name); return ok }) {
+			dirs = append(dirs, dir)
 		}
 	}
-	return slices.Sorted(maps.Keys(dirs))
+	slices.Sort(dirs)
+	return dirs
 }
 
 // Change is one difference between two trees.
@@ -92,17 +129,30 @@ func (t *Tree) Changes(next *Tree) []Change {
 		return nil
 	}
 	var list []Change
-	for path, was := range t.files {
-		switch is, ok := next.files[path]; {
-		case !ok:
-			list = append(list, Change{path, Deleted})
-		case is.stamp != was.stamp || !was.settled:
-			list = append(list, Change{path, Changed})
+	for dir, was := range t.folders {
+		list = append(list, was.changes(dir, next.folders[dir])...)
+	}
+	for dir, is := range next.folders {
+		if _, known := t.folders[dir]; !known {
+			list = append(list, folder(nil).changes(dir, is)...)
 		}
 	}
-	for path := range next.files {
-		if _, ok := t.files[path]; !ok {
-			list = append(list, Change{path, Created})
+	return list
+}
+
+func (f folder) changes(dir string, next folder) []Change {
+	var list []Change
+	for _, was := range f {
+		switch is, ok := next.find(was.name); {
+		case !ok:
+			list = append(list, Change{filepath.Join(dir, was.name), Deleted})
+		case is.stamp != was.stamp || !was.settled:
+			list = append(list, Change{filepath.Join(dir, was.name), Changed})
+		}
+	}
+	for _, is := range next {
+		if _, ok := f.find(is.name); !ok {
+			list = append(list, Change{filepath.Join(dir, is.name), Created})
 		}
 	}
 	return list
@@ -111,34 +161,47 @@ func (t *Tree) Changes(next *Tree) []Change {
 // NewDirs gives, of the files that changes created, one for each directory that
 // had none with the same extension in t.
 func (t *Tree) NewDirs(changes []Change) []string {
-	kind := func(path string) string { return filepath.Dir(path) + "|" + filepath.Ext(path) }
 	created := map[string]string{}
 	for _, c := range changes {
-		if c.Kind == Created {
-			created[kind(c.Path)] = c.Path
+		dir, ext := filepath.Dir(c.Path), filepath.Ext(c.Path)
+		known := slices.ContainsFunc(t.folders[dir], func(l leaf) bool { return filepath.Ext(l.name) == ext })
+		if c.Kind == Created && !known {
+			created[dir+"|"+ext] = c.Path
 		}
-	}
-	if len(created) == 0 {
-		return nil
-	}
-	for path := range t.files {
-		delete(created, kind(path))
 	}
 	return slices.Sorted(maps.Values(created))
 }
 
 // Has reports whether there was a file at a path.
 func (t *Tree) Has(path string) bool {
-	_, ok := t.files[path]
+	_, ok := t.folders[filepath.Dir(path)].find(filepath.Base(path))
 	return ok
 }
 
 // Paths gives the files, sorted.
-func (t *Tree) Paths() []string { return slices.Sorted(maps.Keys(t.files)) }
+func (t *Tree) Paths() []string {
+	list := make([]string, 0, t.files)
+	for path := range t.all() {
+		list = append(list, path)
+	}
+	slices.Sort(list)
+	return list
+}
 
 // Newest gives the files, the one that was changed last first.
 func (t *Tree) Newest() []string {
-	return slices.SortedFunc(maps.Keys(t.files), func(a, b string) int {
-		return cmp.Or(t.files[b].stamp.mtime.Compare(t.files[a].stamp.mtime), cmp.Compare(a, b))
-	})
+	type aged struct {
+		path  string
+		mtime int64
+	}
+	all := make([]aged, 0, t.files)
+	for path, l := range t.all() {
+		all = append(all, aged{path, l.stamp.mtime})
+	}
+	slices.SortFunc(all, func(a, b aged) int { return cmp.Or(cmp.Compare(b.mtime, a.mtime), cmp.Compare(a.path, b.path)) })
+	list := make([]string, 0, len(all))
+	for _, a := range all {
+		list = append(list, a.path)
+	}
+	return list
 }

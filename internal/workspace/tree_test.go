@@ -37,9 +37,10 @@ func TestTreeChanges(t *testing.T) {
 	// The change time cannot be set back, so a new tree is not settled: what
 	// was stamped is made so by hand.
 	trust := func(tr *Tree) *Tree {
-		for path, l := range tr.files {
-			l.settled = true
-			tr.files[path] = l
+		for _, files := range tr.folders {
+			for i := range files {
+				files[i].settled = true
+			}
 		}
 		return tr
 	}
@@ -73,7 +74,7 @@ func TestTreeCut(t *testing.T) {
 }
 
 func TestNewDirs(t *testing.T) {
-	was := &Tree{files: map[string]leaf{"/w/a/x.go": {}, "/w/b/y.txt": {}}}
+	was := &Tree{folders: map[string]folder{"/w/a": {{name: "x.go"}}, "/w/b": {{name: "y.txt"}}}}
 	got := was.NewDirs([]Change{
 		{"/w/a/z.go", Created},  // not the first of its kind there
 		{"/w/b/z.go", Created},  // the first .go there
@@ -103,7 +104,7 @@ func BenchmarkTree(b *testing.B) {
 	}
 	w := newWorkspace(b, Options{MaxDepth: 9}, dir)
 	for b.Loop() {
-		if n := len(w.Tree(b.Context()).files); n != files {
+		if n := w.Tree(b.Context()).files; n != files {
 			b.Fatal(n)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"mcpls/internal/lsp/protocol"
 	"mcpls/internal/roots"
@@ -34,6 +35,7 @@ type Workspace struct {
 	maxSize   int64
 	maxDepth  int
 	cache     cache
+	lastTree  atomic.Pointer[Tree] // shares its unchanged parts with the next
 }
 
 // New makes a workspace; it reads nothing yet.

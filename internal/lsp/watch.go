@@ -3,7 +3,9 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -102,33 +104,55 @@ func (s *Session) Watches() bool {
 	return len(s.capabilities.watchers) > 0
 }
 
+// FileChange is a change of a file on disk. Type is that of protocol.FileEvent.
+type FileChange struct {
+	Path string
+	Type int
+}
+
+// maxEvents bounds the changes of one notification. A checkout changes tens of
+// thousands of files: they are told in few notifications, each of which fits in
+// memory twice.
+const maxEvents = 2000
+
 // FilesChanged tells the server of changes on disk, those that it wants to
 // know.
-func (s *Session) FilesChanged(changes []protocol.FileEvent) error {
+func (s *Session) FilesChanged(changes iter.Seq[FileChange]) error {
 	s.mu.Lock()
 	var list []watcher
 	for _, watched := range s.capabilities.watchers {
 		list = append(list, watched...)
 	}
-	if len(changes) > 0 {
+	s.mu.Unlock()
+	var wanted []protocol.FileEvent
+	changed := false
+	for change := range changes {
+		changed = true
+		isWanted := func(w watcher) bool { return w.wants(s.opts.Folders, change.Path, change.Type) }
+		if slices.ContainsFunc(list, isWanted) {
+			wanted = append(wanted, protocol.FileEvent{URI: protocol.URIFromPath(change.Path), Type: change.Type})
+		}
+		if len(wanted) == maxEvents {
+			if err := s.tellFiles(wanted); err != nil {
+				return err
+			}
+			wanted = wanted[:0]
+		}
+	}
+	if changed {
+		s.mu.Lock()
 		s.checks.stale = true
 		s.docs.epoch++
-	}
-	s.mu.Unlock()
-	wanted := []protocol.FileEvent{}
-	for _, change := range changes {
-		path := change.URI.Path()
-		for _, w := range list {
-			if w.wants(s.opts.Folders, path, change.Type) {
-				wanted = append(wanted, change)
-				break
-			}
-		}
+		s.mu.Unlock()
 	}
 	if len(wanted) == 0 {
 		return nil
 	}
-	return s.notify(watchMethod, protocol.DidChangeWatchedFilesParams{Changes: wanted})
+	return s.tellFiles(wanted)
+}
+
+func (s *Session) tellFiles(events []protocol.FileEvent) error {
+	return s.notify(watchMethod, protocol.DidChangeWatchedFilesParams{Changes: events})
 }
 
 // Touch asks about the beginning of a file that need not be open, and drops the

@@ -3,12 +3,12 @@ package router
 import (
 	"context"
 	"errors"
+	"iter"
 	"path/filepath"
 	"slices"
 	"sync"
 
 	"mcpls/internal/lsp"
-	"mcpls/internal/lsp/protocol"
 	"mcpls/internal/workspace"
 )
 
@@ -53,11 +53,7 @@ func (s *server) tellChanges(ctx context.Context, run *run) error {
 		return context.Cause(ctx)
 	}
 	changes := d.seen.Changes(now)
-	var events []protocol.FileEvent
-	for _, change := range changes {
-		events = append(events, protocol.FileEvent{URI: protocol.URIFromPath(change.Path), Type: int(change.Kind)})
-	}
-	if err := run.session.FilesChanged(events); err != nil {
+	if err := run.session.FilesChanged(forSession(changes)); err != nil {
 		return err
 	}
 	if s.Known.OpenChanged {
@@ -74,6 +70,16 @@ func (s *server) tellChanges(ctx context.Context, run *run) error {
 	d.seen = now
 	d.mu.Unlock()
 	return nil
+}
+
+func forSession(changes iter.Seq[workspace.Change]) iter.Seq[lsp.FileChange] {
+	return func(yield func(lsp.FileChange) bool) {
+		for change := range changes {
+			if !yield(lsp.FileChange{Path: change.Path, Type: int(change.Kind)}) {
+				return
+			}
+		}
+	}
 }
 
 // touch shows the server files that it would not look at by itself. What it

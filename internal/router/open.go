@@ -2,6 +2,7 @@ package router
 
 import (
 	"context"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -143,9 +144,9 @@ func (s *server) unshown(run *run, place *Place) string {
 
 // showChanged opens the files that have changed, for a server that does not
 // learn of it in another way.
-func (s *server) showChanged(ctx context.Context, run *run, changes []workspace.Change) error {
+func (s *server) showChanged(ctx context.Context, run *run, changes iter.Seq[workspace.Change]) error {
 	shown := 0
-	for _, change := range changes {
+	for change := range changes {
 		doc, ok := s.router.opts.Workspace.Contains(change.Path)
 		if !ok || !s.claims(doc) {
 			continue

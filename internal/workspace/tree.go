@@ -121,51 +121,54 @@ const (
 	Deleted
 )
 
-// Changes gives what is different in next. A file whose times were too young
-// to trust counts as changed: once too often is harmless. Of a tree that was
-// cut nothing is known.
-func (t *Tree) Changes(next *Tree) []Change {
-	if t.cut || next.cut {
-		return nil
-	}
-	var list []Change
-	for dir, was := range t.folders {
-		list = append(list, was.changes(dir, next.folders[dir])...)
-	}
-	for dir, is := range next.folders {
-		if _, known := t.folders[dir]; !known {
-			list = append(list, folder(nil).changes(dir, is)...)
+// Changes gives what is different in next, one at a time: a checkout changes
+// tens of thousands of files. A file whose times were too young to trust counts
+// as changed: once too often is harmless. Of a tree that was cut nothing is
+// known.
+func (t *Tree) Changes(next *Tree) iter.Seq[Change] {
+	return func(yield func(Change) bool) {
+		if t.cut || next.cut {
+			return
+		}
+		for dir, was := range t.folders {
+			if !was.changes(dir, next.folders[dir], yield) {
+				return
+			}
+		}
+		for dir, is := range next.folders {
+			if _, known := t.folders[dir]; !known && !folder(nil).changes(dir, is, yield) {
+				return
+			}
 		}
 	}
-	return list
 }
 
-func (f folder) changes(dir string, next folder) []Change {
-	var list []Change
+func (f folder) changes(dir string, next folder, yield func(Change) bool) bool {
+	tell := func(name string, kind ChangeKind) bool { return yield(Change{filepath.Join(dir, name), kind}) }
 	for _, was := range f {
-		switch is, ok := next.find(was.name); {
-		case !ok:
-			list = append(list, Change{filepath.Join(dir, was.name), Deleted})
-		case is.stamp != was.stamp || !was.settled:
-			list = append(list, Change{filepath.Join(dir, was.name), Changed})
+		is, ok := next.find(was.name)
+		if !ok && !tell(was.name, Deleted) || ok && (is.stamp != was.stamp || !was.settled) && !tell(was.name, Changed) {
+			return false
 		}
 	}
 	for _, is := range next {
-		if _, ok := f.find(is.name); !ok {
-			list = append(list, Change{filepath.Join(dir, is.name), Created})
+		if _, ok := f.find(is.name); !ok && !tell(is.name, Created) {
+			return false
 		}
 	}
-	return list
+	return true
 }
 
 // NewDirs gives, of the files that changes created, one for each directory that
 // had none with the same extension in t.
-func (t *Tree) NewDirs(changes []Change) []string {
+func (t *Tree) NewDirs(changes iter.Seq[Change]) []string {
 	created := map[string]string{}
-	for _, c := range changes {
+	for c := range changes {
+		if c.Kind != Created {
+			continue
+		}
 		dir, ext := filepath.Dir(c.Path), filepath.Ext(c.Path)
-		known := slices.ContainsFunc(t.folders[dir], func(l leaf) bool { return filepath.Ext(l.name) == ext })
-		if c.Kind == Created && !known {
+		if !slices.ContainsFunc(t.folders[dir], func(l leaf) bool { return filepath.Ext(l.name) == ext }) {
 			created[dir+"|"+ext] = c.Path
 		}
 	}

@@ -84,7 +84,7 @@ test:
 # asked at once.
 cold:
 	-$(MAKE) -k servers
-	MCPLS_COLD=$(COLD) $(GO) test -run '^TestCold$$' -count=1 -timeout 60m -v ./test/e2e | grep -v '^ *--- PASS\|^=== '
+	bash -o pipefail -c "MCPLS_COLD=$(COLD) $(GO) test -run '^TestCold$$' -count=1 -timeout 60m -v ./test/e2e | grep -v '^ *--- PASS\|^=== '"
 
 bench: servers
 	$(GO) test -run '^$$' -bench . -benchmem ./...

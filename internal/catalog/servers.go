@@ -84,6 +84,9 @@ var servers = []Server{
 		Loading:  Loading{InOrder: true},
 		Projects: scriptProjects,
 		Tsserver: true,
+		// It registers for the changes of a project's files some time after it
+		// has answered about them.
+		OpenChanged: true,
 		// By default a second tsserver, which knows one file only, answers while
 		// the first one loads: references are then those of the file. And it
 		// watches files itself, and learns late of what has changed.
@@ -91,15 +94,16 @@ var servers = []Server{
 		Sections:    []string{"typescript", "javascript", "formattingOptions"},
 	},
 	{
-		ID:       "typescript",
-		Command:  []string{"tsc", "--lsp", "--stdio"},
-		Patterns: scriptFiles,
-		Markers:  scriptMarkers,
-		Install:  "npm install -g typescript@7",
-		OnlyWith: "--lsp",
-		Loading:  Loading{InOrder: true},
-		Projects: scriptProjects,
-		Sections: []string{"typescript", "javascript", "editor"},
+		ID:          "typescript",
+		Command:     []string{"tsc", "--lsp", "--stdio"},
+		Patterns:    scriptFiles,
+		Markers:     scriptMarkers,
+		Install:     "npm install -g typescript@7",
+		OnlyWith:    "--lsp",
+		OpenChanged: true, // as above
+		Loading:     Loading{InOrder: true},
+		Projects:    scriptProjects,
+		Sections:    []string{"typescript", "javascript", "editor"},
 	},
 	{
 		ID:       "cpp",

@@ -247,7 +247,7 @@ func (s *Session) SyncAll(ctx context.Context) error {
 	return nil
 }
 
-// Vanish tells a server that watches no files that one is gone.
+// Vanish tells a server that looks at files late, or never, that one is gone.
 func (s *Session) Vanish(ctx context.Context, path, language string) error {
 	doc := s.use(path, language)
 	defer Held{session: s, doc: doc}.Release()
@@ -259,10 +259,10 @@ func (s *Session) Vanish(ctx context.Context, path, language string) error {
 	})
 }
 
-// vanish closes a document whose file is gone. A server that watches no files
+// vanish closes a document whose file is gone. A server that looks at files late
 // would go on knowing the text: it is made empty first. The caller has the turn.
 func (s *Session) vanish(doc *document) error {
-	if !s.opts.Known.OpenChanged || s.Watches() {
+	if !s.opts.Known.OpenChanged {
 		return s.didClose(doc)
 	}
 	var err error

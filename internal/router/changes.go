@@ -38,7 +38,7 @@ func (s *server) look(ctx context.Context) *disk {
 // so that a question about the workspace is about the files as they are now. A
 // watcher could not do this: it tells late, and an agent asks at once.
 func (s *server) tellChanges(ctx context.Context, run *run) error {
-	if !run.session.Watches() && !s.Known.OpenChanged && s.Known.Projects == nil {
+	if !run.session.Watches() && !s.Known.OpenChanged {
 		return nil
 	}
 	d := run.disk

@@ -157,14 +157,11 @@ func (s *server) showChanged(ctx context.Context, run *run, changes iter.Seq[wor
 			run.disk.mu.Unlock()
 			return nil
 		}
-		var err error
-		switch {
-		case change.Kind != workspace.Deleted:
-			err = s.show(ctx, run, change.Path)
-		case !run.session.Watches():
-			err = run.session.Vanish(ctx, doc.Path, doc.Language)
+		tell := func() error { return s.show(ctx, run, change.Path) }
+		if change.Kind == workspace.Deleted {
+			tell = func() error { return run.session.Vanish(ctx, doc.Path, doc.Language) }
 		}
-		if err != nil {
+		if err := tell(); err != nil {
 			return err
 		}
 	}

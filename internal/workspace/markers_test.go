@@ -96,3 +96,23 @@ func TestHasMarkerStopsInTheMiddle(t *testing.T) {
 		t.Error("not found in 100 steps")
 	}
 }
+
+// TestGlobMarkers holds that a marker with a * is a glob of file names.
+func TestGlobMarkers(t *testing.T) {
+	for _, test := range []struct {
+		markers []string
+		name    string
+		want    bool
+	}{
+		{[]string{"*.sh"}, "a.sh", true},
+		{[]string{"*.sh"}, "a.sh.txt", false},
+		{[]string{"go.mod", "*.c"}, "go.mod", true},
+		{[]string{"[x]"}, "x", false}, // no *: a name
+		{[]string{"[x]"}, "[x]", true},
+		{[]string{"*["}, "a[", false}, // no pattern
+	} {
+		if got := isMarker(test.markers, test.name); got != test.want {
+			t.Errorf("%v, %q: %v", test.markers, test.name, got)
+		}
+	}
+}

@@ -30,6 +30,12 @@ func TestCold(t *testing.T) {
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "server\tstarts\tanswers\tretries\tempty\tfalse clean\tother wrong\tfirst right\tall right\t")
+	// Made before the first start: a file that is younger than two seconds counts
+	// as changed, and would be shown to a server that must find it by itself.
+	dirs := map[string]string{}
+	for _, l := range everyLanguage() {
+		dirs[l.name] = l.workspace(t)
+	}
 	for _, l := range everyLanguage() {
 		if _, err := os.Stat(filepath.Join(serversDir, l.needs)); err != nil {
 			fmt.Fprintf(w, "%s\tnot installed\t\t\t\t\t\t\t\t\n", l.name)
@@ -37,9 +43,8 @@ func TestCold(t *testing.T) {
 		t.Run(l.name, func(t *testing.T) {
 			needServer(t, l.needs)
 			var sum tally
-			dir := l.workspace(t)
 			for i := range starts {
-				t.Run(fmt.Sprint(i), func(t *testing.T) { sum.add(l.coldStart(t, dir, i)) })
+				t.Run(fmt.Sprint(i), func(t *testing.T) { sum.add(l.coldStart(t, dirs[l.name], i)) })
 			}
 			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t\n", l.name, starts, sum.answers, sum.retries,
 				sum.wrong["empty"], sum.wrong["false clean"], sum.wrong["other"], median(sum.first), median(sum.all))

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -66,5 +67,29 @@ func TestLateFiles(t *testing.T) {
 			write(t, path, late.head+late.use)
 			step("when it came back", 0)
 		})
+	}
+}
+
+// TestNoDatabase holds that clangd without compile_commands.json, which knows
+// only what is open, never says that there is nothing.
+func TestNoDatabase(t *testing.T) {
+	i := slices.IndexFunc(languages, func(l language) bool { return l.name == "clangd" })
+	l := languages[i]
+	needServer(t, l.needs)
+	l.prepare = link("prices.h", "alias.h")
+	c := l.start(t, l.workspace(t))
+	const why = "there is no compile_commands.json or build/compile_commands.json: only files that are open are known"
+	if got := c.patient("get_references", at("prices.h", 10, "total")); !strings.Contains(got, why) {
+		t.Errorf("%q", got)
+	}
+	if got := c.patient("workspace_symbol_search", args{"query": "label"}); !strings.Contains(got, why) {
+		t.Errorf("%q", got)
+	}
+	if got := c.patient("get_tool_support", args{}); !strings.Contains(got, why) {
+		t.Errorf("%q", got)
+	}
+	// The errors of a file are known without.
+	if got := c.patient("get_diagnostics", args{"file_path": "prices.cpp"}); got != "prices.cpp: no errors or warnings" {
+		t.Errorf("%q", got)
 	}
 }

@@ -111,7 +111,8 @@ fuzz:
 	test/fuzz.sh $(FUZZTIME)
 
 # The files that are made from the code; a test fails while one is out of date.
-generate:
+generate: servers
+	$(GO) test ./test/e2e -count=1 -run '^(TestExamples|TestMatrix)$$' -update
 	$(GO) test ./internal/mcpserver -run '^TestToolsDoc$$' -update
 	$(GO) test ./internal/cli -run '^TestCommandsDoc$$' -update
 	$(GO) test ./internal/config -run '^(TestConfigurationDoc|TestSchemaFile)$$' -update

@@ -105,7 +105,7 @@ func servers(declared []config.Declaration) []router.Server {
 		known, _ := catalog.ByCommand(d.Command, d.Args)
 		list = append(list, router.Server{
 			ID: d.ID, Language: d.LanguageID, Patterns: d.FilePatterns, Markers: d.Heuristics.ProjectMarkers,
-			Handles: d.Handles, Known: known, InitOptions: initOptions(known, d), Settings: d.Settings,
+			Handles: d.Handles, Known: known, InitOptions: over(known.InitOptions, d.InitializationOptions), Settings: over(known.Settings, d.Settings),
 			StartTimeout: startTimeout(known, d), RequestTimeout: d.RequestTimeout(),
 			IgnoreLoading: d.Indexing == "disabled",
 		})
@@ -122,14 +122,20 @@ func startTimeout(known catalog.Server, d config.Declaration) time.Duration {
 	return d.StartTimeout()
 }
 
-// initOptions puts the declaration's own options over those that are known to
-// serve the server well.
-func initOptions(known catalog.Server, d config.Declaration) map[string]any {
-	if known.InitOptions == nil {
-		return d.InitializationOptions
+// over puts a declaration's own options over those that are known to serve the
+// server well, table by table.
+func over(known, own map[string]any) map[string]any {
+	if known == nil {
+		return own
 	}
-	options := maps.Clone(known.InitOptions)
-	maps.Copy(options, d.InitializationOptions)
+	options := maps.Clone(known)
+	for key, value := range own {
+		before, both := options[key].(map[string]any)
+		if table, ok := value.(map[string]any); ok && both {
+			value = over(before, table)
+		}
+		options[key] = value
+	}
 	return options
 }
 

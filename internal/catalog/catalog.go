@@ -103,8 +103,13 @@ type Server struct {
 	// although it names nothing; "": what it names, and else UTF-16.
 	Encoding string
 
-	// InitOptions are sent as initializationOptions, under the user's own.
-	InitOptions map[string]any
+	// Lazy says that the server is started at the first question about one of its
+	// files only, and not because there are some: they lie in every workspace.
+	Lazy bool
+
+	// InitOptions are sent as initializationOptions, and Settings are what the
+	// server is configured with, both under the user's own.
+	InitOptions, Settings map[string]any
 
 	// Sections are the parts of the settings that the server asks for.
 	Sections []string

@@ -90,8 +90,16 @@ var servers = []Server{
 		// By default a second tsserver, which knows one file only, answers while
 		// the first one loads: references are then those of the file. And it
 		// watches files itself, and learns late of what has changed.
-		InitOptions: map[string]any{"tsserver": map[string]any{"useSyntaxServer": "never", "useClientFileWatcher": true}},
-		Sections:    []string{"typescript", "javascript", "formattingOptions"},
+		InitOptions: map[string]any{
+			"tsserver": map[string]any{"useSyntaxServer": "never", "useClientFileWatcher": true},
+			// Off by default, and asked for by nobody who does not want them.
+			"preferences": map[string]any{
+				"includeInlayParameterNameHints": "all", "includeInlayFunctionParameterTypeHints": true,
+				"includeInlayVariableTypeHints": true, "includeInlayPropertyDeclarationTypeHints": true,
+				"includeInlayFunctionLikeReturnTypeHints": true, "includeInlayEnumMemberValueHints": true,
+			},
+		},
+		Sections: []string{"typescript", "javascript", "formattingOptions"},
 	},
 	{
 		ID:          "typescript",
@@ -101,6 +109,7 @@ var servers = []Server{
 		Install:     "npm install -g typescript@7",
 		OnlyWith:    "--lsp",
 		OpenChanged: true, // as above
+		Settings:    map[string]any{"typescript": nativeHints, "javascript": nativeHints},
 		Loading:     Loading{InOrder: true},
 		Projects:    scriptProjects,
 		Sections:    []string{"typescript", "javascript", "editor"},
@@ -169,6 +178,7 @@ var servers = []Server{
 		Command:  []string{"yaml-language-server", "--stdio"},
 		Patterns: []string{"**/*.yaml", "**/*.yml"},
 		Markers:  []string{"*.yaml", "*.yml"},
+		Lazy:     true,
 		Install:  "npm install -g yaml-language-server",
 		Loading:  Loading{InOrder: true},
 		Sections: []string{"yaml", "http", "[yaml]", "editor", "files"},
@@ -178,6 +188,7 @@ var servers = []Server{
 		Command:  []string{"vscode-json-language-server", "--stdio"},
 		Patterns: []string{"**/*.json", "**/*.jsonc"},
 		Markers:  []string{"*.json", "*.jsonc"},
+		Lazy:     true,
 		Install:  "npm install -g vscode-langservers-extracted",
 		Loading:  Loading{InOrder: true},
 	},
@@ -258,3 +269,10 @@ func python(program, product string, args ...string) Server {
 		Sections:    []string{"python", "python.analysis", product},
 	}
 }
+
+// nativeHints turn on the inlay hints of TypeScript 7, as above.
+var nativeHints = map[string]any{"inlayHints": map[string]any{
+	"parameterNames": map[string]any{"enabled": "all"}, "parameterTypes": map[string]any{"enabled": true},
+	"variableTypes": map[string]any{"enabled": true}, "propertyDeclarationTypes": map[string]any{"enabled": true},
+	"functionLikeReturnTypes": map[string]any{"enabled": true}, "enumMemberValues": map[string]any{"enabled": true},
+}}

@@ -69,14 +69,19 @@ func (j *Journal) Messages() []Entry {
 	return slices.Clone(j.messages)
 }
 
-func (j *Journal) add(list *[]Entry, most int, e Entry) {
+func (j *Journal) log(e Entry) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if len(*list) >= most {
-		*list = slices.Delete(*list, 0, len(*list)-most+1)
-	}
-	*list = append(*list, e)
+	j.logs = last(append(j.logs, e), maxLogs)
 }
+
+func (j *Journal) message(e Entry) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.messages = last(append(j.messages, e), maxMessages)
+}
+
+func last(list []Entry, n int) []Entry { return slices.Delete(list, 0, max(0, len(list)-n)) }
 
 // messageParams are those of window/logMessage, showMessage and
 // showMessageRequest.
@@ -93,13 +98,13 @@ func (s *Session) entry(p messageParams) Entry {
 func (s *Session) logMessage(p messageParams) {
 	e := s.entry(p)
 	s.opts.Log.Debug("message from the server", "type", p.Type, "message", e.Text)
-	s.opts.Journal.add(&s.opts.Journal.logs, maxLogs, e)
+	s.opts.Journal.log(e)
 }
 
 func (s *Session) showMessage(p messageParams) {
 	e := s.entry(p)
 	s.opts.Log.Debug("message from the server for the user", "type", p.Type, "message", e.Text)
-	s.opts.Journal.add(&s.opts.Journal.messages, maxMessages, e)
+	s.opts.Journal.message(e)
 }
 
 // refused notes an act that the server asked for and mcpls did not do.

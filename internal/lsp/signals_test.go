@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"encoding/json"
-	"log/slog"
 	"regexp"
 	"testing"
 
@@ -11,7 +10,7 @@ import (
 )
 
 func quiet(known catalog.Server, folders ...string) *Session {
-	opts := Options{Known: known, Folders: folders, Log: slog.New(slog.DiscardHandler)}
+	opts := Options{Known: known, Folders: folders, Journal: &Journal{}, Log: discard}
 	return &Session{opts: opts, loading: newLoading(opts), checks: newChecks(opts)}
 }
 

@@ -155,7 +155,7 @@ func sift[T any](servers []*server, answers []Answer[T], errs []error) ([]Answer
 func (r *Router) active(ctx context.Context, feature catalog.Feature) []*server {
 	var idle, refused []*server
 	for _, s := range r.servers {
-		if !s.handles(feature) {
+		if !s.handles(feature) || s.Known.Lazy && s.current() == nil {
 			continue
 		}
 		switch state, _ := s.standing(ctx); state {

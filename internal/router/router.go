@@ -120,7 +120,7 @@ func New(opts Options) *Router {
 func (r *Router) Warm() {
 	for _, s := range r.servers {
 		r.spawn(func() {
-			if state, _ := s.standing(r.ctx); state == StateIdle {
+			if state, _ := s.standing(r.ctx); state == StateIdle && !s.Known.Lazy {
 				s.begin()
 			}
 		})

@@ -20,9 +20,11 @@ type flags struct {
 	Capped     int      `json:"server_gives_at_most,omitempty"`
 	Trouble    string   `json:"server_trouble,omitempty"`
 	Enclosing  string   `json:"enclosing_symbols,omitempty"`
+	Unasked    []string `json:"symbol_name_not_asked_of,omitempty"`
 }
 
 func (p place) flags(f flags) flags {
+	f.Unasked = p.unasked
 	if p.degraded && !slices.Contains(f.Degraded, "request") {
 		f.Degraded = append(f.Degraded, "request")
 	}
@@ -56,6 +58,7 @@ func (f flags) lines() string {
 		say(side == "request", "the column was past the end of the line or inside a character and was moved")
 		say(side == "response", "some columns could not be converted and may be off")
 	}
+	say(len(f.Unasked) > 0, "not asked for the name, since it does not start: "+oneLine(strings.Join(f.Unasked, ", "))+"; get_tool_support says why")
 	say(f.Enclosing != "", "the symbol around a location is "+f.Enclosing)
 	say(f.Trouble != "", f.Server+" says: "+f.Trouble)
 	return b.String()

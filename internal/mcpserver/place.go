@@ -43,8 +43,9 @@ type place struct {
 	router.Place
 	Name string
 
-	degraded bool  // the column lay past the end of its line
-	also     []int // other lines with the name, the nearest first
+	unasked  []string // servers that could not be asked for the name
+	degraded bool     // the column lay past the end of its line
+	also     []int    // other lines with the name, the nearest first
 }
 
 // hint offers the other lines when nothing was found: the text that an agent

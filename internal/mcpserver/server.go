@@ -147,5 +147,6 @@ type call struct {
 	args   values
 	report router.Report
 
-	files map[protocol.DocumentURI]*namedFile // see file
+	files   map[protocol.DocumentURI]*namedFile // see file
+	unasked []string                            // servers that could not be asked for symbol_name
 }

@@ -122,6 +122,7 @@ func (c *call) symbol(ctx context.Context) (place, error) {
 	case 0:
 		return place{}, c.noSymbol(want, all, caveats)
 	case 1:
+		places[0].unasked = c.unasked
 		return places[0], nil
 	}
 	return place{}, ambiguous(want, lines, caveats)
@@ -161,9 +162,15 @@ func (c *call) symbolsOfWorkspace(ctx context.Context, want wanted) (all []candi
 	if err != nil {
 		return nil, "", err
 	}
-	if len(failures) > 0 { // the symbol may be one that it knows
-		return nil, "", failures[0].Err
+	for _, f := range failures {
+		// The symbol may be one that it knows, and it may be asked in a moment. One
+		// that does not start must not take the name from the others.
+		if !router.NeverStarted(f.Err) {
+			return nil, "", f.Err
+		}
+		c.unasked = append(c.unasked, f.Server)
 	}
+	caveats = flags{Unasked: c.unasked}.lines()
 	for _, answer := range answers {
 		caveats += flagsOf(answer).lines()
 		for _, s := range answer.Value {

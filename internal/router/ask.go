@@ -102,7 +102,7 @@ func askAt[T any](ctx context.Context, r *Router, place Place, report Report, q 
 			return none, cmp.Or(first, err)
 		}
 		answer, err := askServer(ctx, s, &place, report, q)
-		if !neverStarted(err) {
+		if !NeverStarted(err) {
 			return answer, err
 		}
 		tried, first = append(tried, s), cmp.Or(first, err)

@@ -90,9 +90,9 @@ func (s *server) failure() error {
 	return s.failed
 }
 
-// neverStarted reports whether a question failed because its server did not
-// start, so that another one may be asked.
-func neverStarted(err error) bool {
+// NeverStarted reports whether a question failed because its server did not
+// start and will not by itself, so that another one may be asked.
+func NeverStarted(err error) bool {
 	_, failed := errors.AsType[*StartError](err)
 	_, refused := errors.AsType[*LaunchError](err)
 	_, crashed := errors.AsType[*CrashedError](err)

@@ -115,6 +115,28 @@ func TestDeadClaimer(t *testing.T) {
 	}
 }
 
+// TestDeadServerHidesNoSymbol holds that a server that does not start takes no
+// name from the others, and that this is told.
+func TestDeadServerHidesNoSymbol(t *testing.T) {
+	dead, _ := second(t, "dead", "on initialize\n\texit 9\n", `handles = ["workspace_symbols"]`)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.txt"), "alpha\ngamma\n")
+	f := startFake(t, capable+`
+on workspace/symbol
+	reply [{"name": "gamma", "kind": 12, "location": {"uri": "file://`+dir+`/a.txt", "range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 5}}}}]
+on textDocument/hover
+	reply {"contents": "found"}
+`, dead, setup{dir: dir})
+	const note = "\n[not asked for the name, since it does not start: dead; get_tool_support says why]"
+	if got := f.ask("get_hover", args{"symbol_name": "gamma"}); got != "gamma (a.txt:2:1)\nfound"+note {
+		t.Errorf("got %q", got)
+	}
+	failed := f.fails("get_hover", args{"symbol_name": "delta"}, -32602)
+	if !strings.Contains(failed.Message, note) {
+		t.Errorf("not found: %q", failed.Message)
+	}
+}
+
 // TestNeverADecliner holds that a question stays unanswered when its server is
 // dead and the only other one declined it, and when nobody claims it.
 func TestNeverADecliner(t *testing.T) {

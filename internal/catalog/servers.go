@@ -50,8 +50,13 @@ var servers = []Server{
 		OpenChanged: true,
 		CheckTitle:  "cargo check", CheckSwitch: "checkOnSave",
 		// Its builds would wait for the lock of the user's own.
-		InitOptions: map[string]any{"cargo": map[string]any{"targetDir": true}},
-		Sections:    []string{"rust-analyzer"},
+		InitOptions: map[string]any{
+			"cargo": map[string]any{"targetDir": true},
+			// By default a search finds types only, 128 of them.
+			"workspace": map[string]any{"symbol": map[string]any{"search": map[string]any{"kind": "all_symbols", "limit": rustSymbols}}},
+		},
+		MaxSymbols: rustSymbols,
+		Sections:   []string{"rust-analyzer"},
 	},
 	python("pyright-langserver", "pyright", "--stdio"),
 	python("basedpyright-langserver", "basedpyright", "--stdio"),
@@ -269,6 +274,9 @@ func python(program, product string, args ...string) Server {
 		Sections:    []string{"python", "python.analysis", product},
 	}
 }
+
+// rustSymbols is how many symbols rust-analyzer is asked to give to a search.
+const rustSymbols = 1000
 
 // nativeHints turn on the inlay hints of TypeScript 7, as above.
 var nativeHints = map[string]any{"inlayHints": map[string]any{

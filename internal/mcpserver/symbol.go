@@ -217,6 +217,16 @@ func ambiguous(want wanted, lines []string, caveats string) error {
 	return &placeError{"ambiguous", message + "\n" + strings.Join(lines, "\n") + caveats}
 }
 
+// distinct gives each name once.
+func distinct(names []string) []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(names, func(name string) bool {
+		again := seen[name]
+		seen[name] = true
+		return again
+	})
+}
+
 // noSymbol offers the names that come near: those that differ in case or in
 // what holds them first, then those that have the name in them.
 func (c *call) noSymbol(want wanted, all []candidate, caveats string) error {
@@ -229,7 +239,7 @@ func (c *call) noSymbol(want wanted, all []candidate, caveats string) error {
 			near = append(near, other.String())
 		}
 	}
-	offered := slices.Concat(same, near)
+	offered := distinct(slices.Concat(same, near))
 	resolution := "not_found"
 	message := fmt.Sprintf("no symbol %s in the workspace", c.args.text("symbol_name"))
 	if c.args.has("file_path") {

@@ -211,6 +211,8 @@ src/prices.rs:2:10: pub type Größe = u8;`},
 	{tool: "get_references", args: at("src/alias.rs", 28, "unused"), want: "unused (src/prices.rs:28:8): no references"},
 	{tool: "get_document_symbols", args: args{"file_path": "src/cart.rs"}, has: []string{"\nstruct Cart  3-5", "\n  field price i32  4", "\n  method sum fn(&self) -> i32  8-10", "\n  method size fn(&self) -> Größe  16-18"}},
 	{tool: "workspace_symbol_search", args: args{"query": "Größe"}, has: []string{"1 symbol for \"Größe\"\n", "Größe  src/prices.rs:2:10: pub type Größe = u8;"}},
+	// By default rust-analyzer finds types only.
+	{tool: "workspace_symbol_search", args: args{"query": "weight"}, has: []string{"1 symbol for \"weight\"\n", "src/cart.rs:20:12: pub fn weight(&self) -> i32 {"}},
 	{tool: "get_diagnostics", args: args{"file_path": "src/cart.rs", "wait_seconds": 30}, want: "src/cart.rs: no errors or warnings"},
 	{tool: "get_diagnostics", args: args{"file_path": "src/bin/broken.rs", "wait_seconds": 30}, has: []string{"src/bin/broken.rs:4:24: error: ", "E0308"}},
 	{tool: "rename_symbol", args: renamed(at("src/prices.rs", 2, "Größe"), "Mass"), has: []string{

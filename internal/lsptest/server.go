@@ -35,7 +35,7 @@
 // In JSON, $URI stands for the uri of the message's document, $TEXT for the
 // quoted text of a didOpen or didChange, $ENV{NAME} for a variable of the
 // environment, and $PAD{N} for N letters. The last two stand for the same in the
-// text of raw, frame and stderr.
+// text of fail, raw, frame and stderr.
 package lsptest
 
 import (
@@ -194,7 +194,7 @@ func (s *server) play(m message, steps []string) {
 			s.send(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, fill(rest, m))
 		case "fail":
 			code, text, _ := strings.Cut(rest, " ")
-			s.send(`{"jsonrpc":"2.0","id":%s,"error":{"code":%s,"message":%q}}`, m.ID, code, text)
+			s.send(`{"jsonrpc":"2.0","id":%s,"error":{"code":%s,"message":%q}}`, m.ID, code, expand(text))
 		case "notify":
 			method, params, _ := strings.Cut(rest, " ")
 			s.send(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, fill(params, m))

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,6 +37,8 @@ type setup struct {
 	onSay func(string)      // gets the progress messages
 	rude  bool              // the test ends the client with hangUp
 
+	program string // mcpls; the one under test when ""
+
 	strays bool // a descendant in a session of its own stays behind
 }
 
@@ -61,7 +64,7 @@ func start(t testing.TB, s setup) *client {
 		s.home = freshHome(t)
 	}
 	c := &client{t: t, mark: mark, strays: s.strays, log: &syncBuffer{}}
-	c.cmd = exec.Command(mcplsPath, append([]string{"--log-level", "info"}, s.args...)...)
+	c.cmd = exec.Command(cmp.Or(s.program, mcplsPath), append([]string{"--log-level", "info"}, s.args...)...)
 	c.cmd.Dir = s.dir
 	c.cmd.Env = []string{
 		"HOME=" + s.home, "TMPDIR=" + mark, noRaceSleep,

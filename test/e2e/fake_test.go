@@ -86,7 +86,17 @@ type message struct {
 	ID             any
 	Method         string
 	Params, Result json.RawMessage
-	Error          *struct{ Code int }
+	Error          *struct {
+		Code    int
+		Message string
+	}
+}
+
+func (m message) errorText() string {
+	if m.Error == nil {
+		return ""
+	}
+	return fmt.Sprintf("%d %s", m.Error.Code, m.Error.Message)
 }
 
 func methods(list []message) []string {

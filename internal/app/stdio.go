@@ -128,7 +128,7 @@ func check(line []byte) *badLine {
 			ID json.RawMessage `json:"id"`
 		}
 		_ = json.Unmarshal(line, &m) // without an id it is answered to nobody
-		return &badLine{id: m.ID, code: codeInvalid, message: "no JSON-RPC 2.0 message: " + quote.Cut(err.Error(), 200)}
+		return &badLine{id: m.ID, code: codeInvalid, message: `no JSON-RPC 2.0 message: one has "jsonrpc": "2.0" and a method, an id or both`}
 	}
 	return nil
 }

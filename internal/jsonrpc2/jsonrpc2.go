@@ -43,6 +43,18 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("error %d: %s", e.Code, excerpt(e.Message))
 }
 
+// ResultError is a result of another shape than the caller can take. The
+// connection lives on.
+type ResultError struct {
+	Method string
+	Why    string // what was found and where, safe to print
+}
+
+// Error returns the method and what was found, safe to print.
+func (e *ResultError) Error() string {
+	return fmt.Sprintf("decode result of %s: %s", e.Method, e.Why)
+}
+
 // ClosedError says that the connection has ended. [Conn.Call] and
 // [Conn.Notify] return it, always as a *ClosedError.
 type ClosedError struct {

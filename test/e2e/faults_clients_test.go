@@ -9,6 +9,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -51,8 +52,8 @@ env = { %s = %q }
 extensions = ["ok"]
 language_id = "good"
 `, fakePath, lsptest.ScriptEnv, script))
-	c := &rawClient{t: t, mark: mark, log: &syncBuffer{}, cmd: exec.Command(release, "--config", config)}
-	c.cmd.Dir, c.cmd.Env, c.cmd.Stderr = dir, []string{"HOME=" + mark, "TMPDIR=" + mark, noRaceSleep}, c.log
+	c := &rawClient{t: t, mark: mark, log: &syncBuffer{}, cmd: measured(filepath.Join(mark, "peak"), release, "--config", config)}
+	c.cmd.Dir, c.cmd.Env, c.cmd.Stderr = dir, append(c.cmd.Env, "HOME="+mark, "TMPDIR="+mark, noRaceSleep), c.log
 	stdin, err := c.cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +139,7 @@ func (c *rawClient) wait() (saw string, peak int) {
 	if left := descendants(c.t, c.mark); len(left) > 0 {
 		c.t.Errorf("left running: %v", left)
 	}
-	return fmt.Sprintf("mcpls ended with %d, nothing left", c.cmd.ProcessState.ExitCode()), peakOfEnded(c.cmd)
+	return fmt.Sprintf("mcpls ended with %d, nothing left", c.cmd.ProcessState.ExitCode()), peakIn(c.t, filepath.Join(c.mark, "peak"))
 }
 
 // clientFaults are clients that misbehave, each with a mcpls of its own.
@@ -163,29 +164,29 @@ func clientFaults(release string) []fault {
 		}
 	}
 	return []fault{
-		{name: "sends garbage", play: answeredTo("<nil>", "hello?"), want: `?`},
-		{name: "sends garbage before initialize", play: garbageFirst(release), want: `?`},
-		{name: "sends half a line of JSON", play: answeredTo("<nil>", `{"jsonrpc":"2.0","id":1,`), want: `?`},
-		{name: "sends invalid UTF-8", play: answeredTo("<nil>", "\"\xff\""), want: `?`},
-		{name: "sends JSON that is no message", play: answeredTo("<nil>", `{"hello": 1}`), want: `?`},
-		{name: "sends a number", play: answeredTo("<nil>", `7`), want: `?`},
-		{name: "sends a batch", play: answeredTo("<nil>", `[`+strings.TrimSpace(listedTools)+`]`), want: `?`},
-		{name: "sends a line of 100 MB", play: answeredTo("<nil>", strings.Repeat("x", 100_000_000)), want: `?`},
-		{name: "asks for an unknown method", play: answeredTo("1", `{"jsonrpc":"2.0","id":1,"method":"made/up"}`), want: `?`},
-		{name: "answers what nobody asked", play: answeredTo("list", `{"jsonrpc":"2.0","id":99,"result":{}}`+"\n"+strings.TrimSpace(listedTools)), want: `?`},
-		{name: "asks twice with one id", play: answeredTo("list", listedTools+strings.TrimSpace(listedTools)), want: `?`},
-		{name: "asks before initialize", play: tooEarly(release), want: `?`},
-		{name: "closes at once", play: ended(""), want: `?`},
-		{name: "closes in the middle of initialize", play: ended(hello[:60]), want: `?`},
-		{name: "goes away during initialize", play: ended(hello), want: `?`},
-		{name: "closes in the middle of a message", play: ended(hello + helloed + askedWell[:40]), want: `?`},
-		{name: "closes in the middle of a call", play: ended(hello + helloed + askedWell), want: `?`},
-		{name: "cancels", play: cancels(release), want: `?`},
-		{name: "cancels what nobody asked", play: answeredTo("list", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}`+"\n"+strings.TrimSpace(listedTools)), want: `?`},
-		{name: "calls 200 tools at once", play: crowd(release), want: `?`},
-		{name: "reads slowly", play: slowReader(release), want: `?`},
-		{name: "reads nothing", play: noReader(release), want: `?`},
-		{name: "closes its stdout only", play: closedReader(release), want: `?`},
+		{name: "sends garbage", play: answeredTo("<nil>", "hello?"), want: "-32700 not JSON: a message is one line of JSON in UTF-8"},
+		{name: "sends garbage before initialize", play: garbageFirst(release), want: `{"error":{"code":-32700,"message":"not JSON: a message is one line of JSON in UTF-8"},"id":null,"jsonrpc":"2.0"}`},
+		{name: "sends half a line of JSON", play: answeredTo("<nil>", `{"jsonrpc":"2.0","id":1,`), want: "-32700 not JSON: a message is one line of JSON in UTF-8"},
+		{name: "sends invalid UTF-8", play: answeredTo("<nil>", "\"\xff\""), want: "-32700 not JSON: a message is one line of JSON in UTF-8"},
+		{name: "sends JSON that is no message", play: answeredTo("<nil>", `{"hello": 1}`), want: `-32600 no JSON-RPC 2.0 message: one has "jsonrpc": "2.0" and a method, an id or both`},
+		{name: "sends a number", play: answeredTo("<nil>", `7`), want: `-32600 no JSON-RPC 2.0 message: one has "jsonrpc": "2.0" and a method, an id or both`},
+		{name: "sends a batch", play: answeredTo("<nil>", `[`+strings.TrimSpace(listedTools)+`]`), want: "-32600 a batch: send one message a line"},
+		{name: "sends a line of 100 MB", play: answeredTo("<nil>", strings.Repeat("x", 100_000_000)), want: "-32700 the message is longer than 16777216 bytes"},
+		{name: "asks for an unknown method", play: answeredTo("1", `{"jsonrpc":"2.0","id":1,"method":"made/up"}`), want: `-32601 method not found: "made/up"`},
+		{name: "answers what nobody asked", play: answeredTo("list", `{"jsonrpc":"2.0","id":99,"result":{}}`+"\n"+strings.TrimSpace(listedTools)), want: `{"ttlMs":0,`},
+		{name: "asks twice with one id", play: answeredTo("list", listedTools+strings.TrimSpace(listedTools)), want: `{"ttlMs":0,`},
+		{name: "asks before initialize", play: tooEarly(release), want: `0 method "tools/list" is invalid during session initialization`},
+		{name: "closes at once", play: ended(""), want: "mcpls ended with 0, nothing left"},
+		{name: "closes in the middle of initialize", play: ended(hello[:60]), want: "mcpls ended with 0, nothing left"},
+		{name: "goes away during initialize", play: ended(hello), want: "mcpls ended with 0, nothing left"},
+		{name: "closes in the middle of a message", play: ended(hello + helloed + askedWell[:40]), want: "mcpls ended with 0, nothing left"},
+		{name: "closes in the middle of a call", play: ended(hello + helloed + askedWell), want: "mcpls ended with 0, nothing left"},
+		{name: "cancels", play: cancels(release), want: "context canceled"},
+		{name: "cancels what nobody asked", play: answeredTo("list", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}`+"\n"+strings.TrimSpace(listedTools)), want: `{"ttlMs":0,`},
+		{name: "calls 200 tools at once", play: crowd(release), want: "map[answered:200]"},
+		{name: "reads slowly", play: slowReader(release), want: "1001 answers"},
+		{name: "reads nothing", play: noReader(release), want: "mcpls ended with 0, nothing left"},
+		{name: "closes its stdout only", play: closedReader(release), want: "mcpls ended with 0, nothing left"},
 	}
 }
 
@@ -261,8 +262,8 @@ func slowReader(release string) func(*testing.T) (string, int) {
 		c := startRaw(t, release)
 		c.greet()
 		go func() {
-			for range 1000 {
-				c.say(listedTools)
+			for i := range 1000 {
+				c.say(strings.Replace(listedTools, `"list"`, strconv.Itoa(i), 1))
 			}
 			c.say(askedWell)
 		}()

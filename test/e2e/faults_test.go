@@ -85,7 +85,7 @@ func (table *faultTable) play(t *testing.T, rows []fault) {
 			saw, peak := row.play(t)
 			took := time.Since(begin)
 			if !strings.HasPrefix(saw, row.want) || row.want == "" {
-				t.Errorf("the client saw\n%s\nwant\n%s", saw, row.want)
+				t.Errorf("the client saw\n%.1000s\nwant\n%s", saw, row.want)
 			}
 			most := maxPeak
 			if row.most > 0 {
@@ -192,8 +192,44 @@ func peakOf(t *testing.T, pid int) int {
 	return peak
 }
 
-// peakOfEnded gives the most memory that an ended child had, in KiB. The kernel
-// counts this process in until the child had its own image: it is a bound.
-func peakOfEnded(cmd *exec.Cmd) int {
-	return int(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)
+// measureEnv has this test binary run a command, end with its exit code, and
+// write to the file that is named how much memory it took at most, in KiB. The
+// kernel counts a child's memory from before it had its own image: that of a test
+// which has run for a while would be most of it.
+const measureEnv = "MCPLS_E2E_MEASURE"
+
+func measured(file, program string, arg ...string) *exec.Cmd {
+	cmd := exec.Command(fakePath, append([]string{program}, arg...)...)
+	cmd.Env = []string{measureEnv + "=" + file}
+	return cmd
+}
+
+// measure is the other side of measured.
+func measure() {
+	file := os.Getenv(measureEnv)
+	if file == "" {
+		return
+	}
+	cmd := exec.Command(os.Args[1], os.Args[2:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	_ = cmd.Run() // the exit code tells
+	peak := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
+	if err := os.WriteFile(file, []byte(strconv.FormatInt(peak, 10)), 0o600); err != nil {
+		panic(err)
+	}
+	os.Exit(cmd.ProcessState.ExitCode())
+}
+
+// peakIn reads what was measured.
+func peakIn(t *testing.T, file string) int {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	peak, err := strconv.Atoi(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return peak
 }

@@ -22,6 +22,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	measure()
 	lsptest.Main()
 	os.Exit(run(m))
 }

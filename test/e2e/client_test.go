@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -38,6 +39,7 @@ type setup struct {
 	rude  bool              // the test ends the client with hangUp
 
 	program string // mcpls; the one under test when ""
+	attr    *syscall.SysProcAttr
 
 	strays bool // a descendant in a session of its own stays behind
 }
@@ -65,7 +67,7 @@ func start(t testing.TB, s setup) *client {
 	}
 	c := &client{t: t, mark: mark, strays: s.strays, log: &syncBuffer{}}
 	c.cmd = exec.Command(cmp.Or(s.program, mcplsPath), append([]string{"--log-level", "info"}, s.args...)...)
-	c.cmd.Dir = s.dir
+	c.cmd.Dir, c.cmd.SysProcAttr = s.dir, s.attr
 	c.cmd.Env = []string{
 		"HOME=" + s.home, "TMPDIR=" + mark, noRaceSleep,
 		"PATH=" + strings.TrimPrefix(s.path+":"+os.Getenv("PATH"), ":"),

@@ -51,7 +51,9 @@ func TestFaults(t *testing.T) {
 	} {
 		var table faultTable
 		t.Run(family.name, func(t *testing.T) { table.play(t, family.rows) })
-		t.Logf("\n%s", table.String(family.name))
+		if len(table.lines) > 0 { // none where -run names another family
+			t.Logf("\n%s", table.String(family.name))
+		}
 	}
 }
 

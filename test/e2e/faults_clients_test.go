@@ -39,15 +39,21 @@ const (
 // startRaw starts mcpls with the good server and without a client.
 func startRaw(t *testing.T, release string) *rawClient {
 	t.Helper()
+	return startRawAs(t, release, goodScript)
+}
+
+// startRawAs has the server play another script.
+func startRawAs(t *testing.T, release, play string) *rawClient {
+	t.Helper()
 	dir, mark := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(dir, "good.ok"), "alpha\n")
 	script, config := filepath.Join(mark, "script"), filepath.Join(mark, "mcpls.toml")
-	write(t, script, goodScript)
+	write(t, script, play)
 	write(t, config, fmt.Sprintf(`builtin_servers = false
 [[lsp_servers]]
 language_id = "good"
 command = %q
-env = { %s = %q }
+env = { GORACE = "atexit_sleep_ms=0", %s = %q }
 [[workspace.language_extensions]]
 extensions = ["ok"]
 language_id = "good"

@@ -152,7 +152,7 @@ func startScene(t *testing.T, release, command, script, more string, s setup) sc
 [[lsp_servers]]
 language_id = "good"
 command = %q
-env = { %s = %q }
+env = { GORACE = "atexit_sleep_ms=0", %s = %q }
 [[workspace.language_extensions]]
 extensions = ["ok"]
 language_id = "good"

@@ -90,7 +90,7 @@ language_id = "text"
 [[lsp_servers]]
 language_id = "text"
 command = %q
-env = { %s = %q }
+env = { GORACE = "atexit_sleep_ms=0", %s = %q }
 `, path("ws"), path("fake"), lsptest.ScriptEnv, path("script")), 0o644)
 	c := start(t, setup{
 		dir: path("ws"), home: path("home"), program: path("mcpls"), attr: asNobody(),

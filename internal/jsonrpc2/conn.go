@@ -188,7 +188,8 @@ func decodeResult(method string, raw json.RawMessage, result any) error {
 	// types of ours.
 	why := excerpt(err.Error())
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		why = fmt.Sprintf("%.20s at /%.100s", wrong.Value, strings.ReplaceAll(wrong.Field, ".", "/"))
+		kind, _, _ := strings.Cut(wrong.Value, " ") // of a number it has the digits
+		why = fmt.Sprintf("%s at /%.100s", kind, strings.ReplaceAll(wrong.Field, ".", "/"))
 	}
 	return &ResultError{Method: method, Why: why}
 }

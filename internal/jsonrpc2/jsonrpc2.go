@@ -88,9 +88,10 @@ type Handler interface {
 	Request(method string, params json.RawMessage) (any, error)
 }
 
-// maxExcerptBytes bounds the peer's text in an error. The reader of an error
-// needs enough to recognise the text, not all of it.
-const maxExcerptBytes = 160
+// maxExcerptBytes bounds the peer's text in an error. It is more than is shown:
+// the caller hides secrets in it and then cuts it, and a secret that is cut here
+// already would not be recognised.
+const maxExcerptBytes = 4 << 10
 
 // excerpt returns the beginning of s in quotes, with every character that
 // could disturb a terminal or a log line escaped.

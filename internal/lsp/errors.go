@@ -43,7 +43,7 @@ func (e *ClosedError) Error() string {
 func (e *ClosedError) Unwrap() error { return e.Cause }
 
 func (s *Session) closed(cause error) error {
-	return &ClosedError{Cause: cause, text: s.opts.Redact.Redact(cause.Error())}
+	return &ClosedError{Cause: cause, text: s.brief(cause.Error())}
 }
 
 // translate puts an error of the connection into this package's terms, so that
@@ -55,7 +55,7 @@ func (s *Session) translate(err error) error {
 	if bad, ok := errors.AsType[*jsonrpc2.ResultError](err); ok {
 		return &ServerError{
 			Code:    jsonrpc2.CodeInternalError,
-			Message: fmt.Sprintf("its answer to %s is not of the shape that the protocol has: %s", bad.Method, s.opts.Redact.Redact(bad.Why)),
+			Message: fmt.Sprintf("its answer to %s is not of the shape that the protocol has: %s", bad.Method, s.brief(bad.Why)),
 		}
 	}
 	if ended, ok := errors.AsType[*jsonrpc2.ClosedError](err); ok {

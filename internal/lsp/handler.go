@@ -22,7 +22,7 @@ func (h *handler) Notify(method string, params json.RawMessage) {
 	}
 	s := (*Session)(h)
 	if err := take(s, params); err != nil {
-		h.opts.Log.Debug("malformed notification from the server", "method", method, "error", s.opts.Redact.Redact(err.Error()))
+		h.opts.Log.Debug("malformed notification from the server", "method", method, "error", s.brief(err.Error()))
 	}
 }
 

@@ -227,7 +227,7 @@ func (l *loading) begin(token string, v protocol.WorkDoneProgress) bool {
 	switch {
 	case l.troubleTitle != "" && v.Title == l.troubleTitle:
 		l.trouble[token] = p
-	case v.Title == l.title || l.title == "" && !l.byLog:
+	case l.title != "" && v.Title == l.title || l.title == "" && !l.byLog:
 		l.active[token] = p
 	default:
 		return false

@@ -23,6 +23,7 @@ var (
 
 func TestMain(m *testing.M) {
 	measure()
+	tee()
 	lsptest.Main()
 	os.Exit(run(m))
 }

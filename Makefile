@@ -4,6 +4,7 @@
 GO ?= go
 FUZZTIME ?= 10s
 COLD ?= 20
+SOAK ?= 10000
 SERVERS := $(CURDIR)/.servers/bin
 TOOLS := $(CURDIR)/.tools
 # Servers that are made for the tests, by the names under which they are asked
@@ -18,7 +19,7 @@ RUST_ANALYZER := 0.0.345
 RUST_ANALYZER_DIR = $${XDG_CACHE_HOME:-$$HOME/.cache}/mcpls-servers/rust-analyzer-$(RUST_ANALYZER)
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
-.PHONY: build demo servers test cold bench lint cross fuzz generate clean
+.PHONY: build demo servers test cold soak bench lint cross fuzz generate clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/mcpls ./cmd/mcpls
@@ -79,12 +80,19 @@ test:
 	$(GO) test -race -shuffle=on ./...
 	@for s in $(ALL_SERVERS); do test -x $(SERVERS)/$$s || echo "not installed: $$s; its tests did not run"; done
 	@echo "not run here: the cold starts of each server (make cold)"
+	@echo "not run here: a long day of four servers (make soak)"
 
 # Each server started COLD times with nothing in its caches, and everything
 # asked at once.
 cold:
 	-$(MAKE) -k servers
 	bash -o pipefail -c "MCPLS_COLD=$(COLD) $(GO) test -run '^TestCold$$' -count=1 -timeout 60m -v ./test/e2e | grep -v '^ *--- PASS\|^=== '"
+
+# SOAK calls of four servers over 300 files, with edits, restarts and
+# cancellations: mcpls must not grow.
+soak:
+	-$(MAKE) -k servers
+	SOAK=$(SOAK) $(GO) test -run '^TestSoak$$' -count=1 -timeout 60m -v ./test/e2e
 
 bench: servers
 	$(GO) test -run '^$$' -bench . -benchmem ./...

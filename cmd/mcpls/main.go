@@ -3,7 +3,6 @@
 package main
 
 import (
-	"context"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -21,12 +20,10 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	// The first signal ends the context, and with it every server in good
-	// order; a second one finds the default disposition and kills at once.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	context.AfterFunc(ctx, stop)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	// A client that no longer reads must not end mcpls before its servers are
 	// ended: writing then fails, which is noticed.
 	signal.Ignore(syscall.SIGPIPE)
-	os.Exit(cli.Main(ctx, os.Args[1:], os.Environ(), cli.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+	os.Exit(cli.Main(cli.UntilSignal(signals), os.Args[1:], os.Environ(), cli.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }

@@ -90,6 +90,7 @@ func newLauncher(opts Options) *launcher {
 		boundary: cfg.Boundary,
 		log:      opts.Log,
 		facts:    launch.Machine{Env: opts.Env},
+		own:      opts.Env,
 		gate:     &trust.Gate{TrustProject: opts.TrustProject},
 	}
 	for _, d := range cfg.Servers {

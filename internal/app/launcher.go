@@ -23,6 +23,7 @@ type launcher struct {
 	boundary []string // see config.Config
 	log      *slog.Logger
 	facts    launch.Facts
+	own      []string // mcpls's own environment
 	gate     *trust.Gate
 }
 
@@ -45,7 +46,7 @@ func (l *launcher) Start(ctx context.Context, id string) (router.Process, error)
 	if err != nil {
 		return nil, &router.LaunchError{Server: id, Code: "process.failed", Message: err.Error()}
 	}
-	return &child{Process: started, redact: redactor(l.declared[id], grant.Plan())}, nil
+	return &child{Process: started, redact: redactor(l.declared[id], grant.Plan(), l.own)}, nil
 }
 
 // Status implements router.Launcher.
@@ -55,7 +56,7 @@ func (l *launcher) Status(id string) router.LaunchStatus {
 	for _, arg := range d.Args {
 		words = append(words, quote.String(arg))
 	}
-	program := redactor(d, launch.Plan{Argv: append([]string{d.Command}, d.Args...)}).Redact(strings.Join(words, " "))
+	program := redactor(d, launch.Plan{Argv: append([]string{d.Command}, d.Args...)}, l.own).Redact(strings.Join(words, " "))
 	return router.LaunchStatus{Origin: string(d.Origin), Program: program}
 }
 
@@ -86,8 +87,8 @@ type child struct {
 	redact *quote.Redactor
 }
 
-// Stderr implements router.Process.
-func (c *child) Stderr() string { return c.redact.Redact(c.Process.Stderr()) }
+// Stderr implements router.Process. Its beginning may be cut.
+func (c *child) Stderr() string { return c.redact.RedactEnd(c.Process.Stderr()) }
 
 // Redactor implements router.Process.
 func (c *child) Redactor() *quote.Redactor { return c.redact }

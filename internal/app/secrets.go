@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"strings"
 
 	"mcpls/internal/config"
@@ -10,9 +11,15 @@ import (
 
 // redactor hides every value that a plan or its declaration gives to a name
 // that says it is a secret: environment variables, options on the command
-// line, settings.
-func redactor(d config.Declaration, plan launch.Plan) *quote.Redactor {
+// line, settings. The secrets of mcpls's own environment are hidden too: they
+// are not passed on, but a server of the same user can read them.
+func redactor(d config.Declaration, plan launch.Plan, own []string) *quote.Redactor {
 	var secrets []string
+	for _, pair := range own {
+		if name, value, _ := strings.Cut(pair, "="); quote.SecretName(name) {
+			secrets = append(secrets, value)
+		}
+	}
 	for name, value := range plan.Env {
 		if quote.SecretName(name) {
 			secrets = append(secrets, value)
@@ -21,6 +28,12 @@ func redactor(d config.Declaration, plan launch.Plan) *quote.Redactor {
 	secrets = append(secrets, secretArgs(plan.Argv)...)
 	secrets = append(secrets, secretSettings(d.Settings)...)
 	secrets = append(secrets, secretSettings(d.InitializationOptions)...)
+	for _, secret := range secrets {
+		// The scheme of an Authorization header is no part of the secret.
+		if _, value, ok := strings.Cut(secret, " "); ok {
+			secrets = append(secrets, value)
+		}
+	}
 	return quote.NewRedactor(secrets...)
 }
 
@@ -43,13 +56,27 @@ func secretArgs(argv []string) []string {
 func secretSettings(settings map[string]any) []string {
 	var secrets []string
 	for name, value := range settings {
-		switch value := value.(type) {
-		case string:
-			if quote.SecretName(name) {
-				secrets = append(secrets, value)
-			}
-		case map[string]any:
-			secrets = append(secrets, secretSettings(value)...)
+		secrets = append(secrets, secretValues(value, quote.SecretName(name))...)
+	}
+	return secrets
+}
+
+// secretValues finds the secrets in a value; all of it is secret when its name
+// says so.
+func secretValues(value any, secret bool) []string {
+	var secrets []string
+	switch value := value.(type) {
+	case map[string]any:
+		for name, part := range value {
+			secrets = append(secrets, secretValues(part, secret || quote.SecretName(name))...)
+		}
+	case []any:
+		for _, part := range value {
+			secrets = append(secrets, secretValues(part, secret)...)
+		}
+	default:
+		if secret {
+			secrets = append(secrets, fmt.Sprint(value))
 		}
 	}
 	return secrets

@@ -61,16 +61,16 @@ func place() string {
 	}
 }
 
-// exits are what is done before the program ends with a fault. They are of the
-// whole process, as a panic is.
+// exits are what is done before the program ends with a fault, or at once for
+// another reason. They are of the whole process, as a panic is.
 var exits struct {
 	sync.Mutex
 	last int
 	all  map[int]func(report string)
 }
 
-// OnExit has f called when the program ends with a fault, until remove is
-// called. f must not wait for a lock that a goroutine of its caller may hold.
+// OnExit has f called when the program ends with a fault or by [End], until
+// remove is called. f must not wait for a lock that a goroutine of its caller may hold.
 func OnExit(f func(report string)) (remove func()) {
 	exits.Lock()
 	defer exits.Unlock()
@@ -98,7 +98,11 @@ func Exit() {
 	if value == nil {
 		return
 	}
-	report := quote.Text(fmt.Sprintf("a fault in mcpls: %v\n%s", value, debug.Stack()))
+	End(quote.Text(fmt.Sprintf("a fault in mcpls: %v\n%s", value, debug.Stack())), ExitCode)
+}
+
+// End ends the program at once, after everything of OnExit.
+func End(report string, code int) {
 	exits.Lock() // and never unlocked: a second fault waits here for the end
 	var each sync.WaitGroup
 	for _, f := range exits.all { // one that hangs keeps no other back
@@ -113,5 +117,5 @@ func Exit() {
 	case <-done:
 	case <-time.After(exitTime):
 	}
-	os.Exit(ExitCode)
+	os.Exit(code)
 }

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +42,8 @@ const exitCodes = `Exit codes:
   0  well
   1  a start-up or run-time error: an unusable configuration, a failed call, a failed doctor
   2  wrong use of the command line
-  101  a fault in mcpls; the servers are ended`
+  101  a fault in mcpls; the servers are ended
+  128 and more  ended at once by a second signal, of the number above 128`
 
 // usageError is a wrong use of the command line.
 type usageError struct{ error }
@@ -69,6 +71,27 @@ func Main(ctx context.Context, args, env []string, stdio Stdio) int {
 	err := root.ExecuteContext(ctx)
 	c.log.close()
 	return c.exit(err)
+}
+
+// UntilSignal gives a context that ends with the first signal, and with it every
+// server in good order. The second one ends the program and its servers at once.
+func UntilSignal(signals <-chan os.Signal) context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		defer bug.Exit()
+		<-signals
+		cancel()
+		abort(<-signals)
+	}()
+	return ctx
+}
+
+func abort(signal os.Signal) {
+	code := exitError
+	if number, ok := signal.(syscall.Signal); ok {
+		code = 128 + int(number) // as a shell has it
+	}
+	bug.End(fmt.Sprintf("error: ended at once by a second signal (%s): its servers were killed", signal), code)
 }
 
 // exit reports an error and gives its exit code: the one place that does.

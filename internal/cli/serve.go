@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"mcpls/internal/app"
 )
 
@@ -15,7 +13,7 @@ func (c *command) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return a.Serve(ctx, &mcp.IOTransport{Reader: c.stdio.In, Writer: c.stdio.Out})
+	return a.Serve(ctx, app.Stdio(c.stdio.In, c.stdio.Out))
 }
 
 // app builds the app from the configuration and the flags.

@@ -14,8 +14,9 @@ import (
 //     If the request was on its way by then, the peer is sent a $/cancelRequest
 //     (LSP, "Cancellation Support"), and its late reply is dropped;
 //   - a *ClosedError when the connection ended first;
-//   - an error that names the method when params could not be encoded or the
-//     result could not be decoded. The connection lives on.
+//   - a *ResultError when the result could not be decoded. The connection
+//     lives on;
+//   - an error that names the method when params could not be encoded.
 func (c *Conn) Call(ctx context.Context, method string, params, result any) error {
 	reply, err := c.roundTrip(ctx, method, params)
 	if err != nil {

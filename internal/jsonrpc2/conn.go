@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 )
 
@@ -179,9 +180,16 @@ func decodeResult(method string, raw json.RawMessage, result any) error {
 	if result == nil {
 		return nil
 	}
-	if err := json.Unmarshal(raw, result); err != nil {
-		// Not wrapped: the text can hold a number as long as the reply.
-		return fmt.Errorf("decode result of %s: %s", method, excerpt(err.Error()))
+	err := json.Unmarshal(raw, result)
+	if err == nil {
+		return nil
 	}
-	return nil
+	// Not wrapped: the text can hold a number as long as the reply, and names
+	// types of ours.
+	why := excerpt(err.Error())
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		kind, _, _ := strings.Cut(wrong.Value, " ") // of a number it has the digits
+		why = fmt.Sprintf("%s at /%.100s", kind, strings.ReplaceAll(wrong.Field, ".", "/"))
+	}
+	return &ResultError{Method: method, Why: why}
 }

@@ -128,11 +128,11 @@ func TestClaimedLengthCostsNothing(t *testing.T) {
 }
 
 func TestExcerptIsShortAndPrintable(t *testing.T) {
-	got := excerpt("\x1b" + strings.Repeat("é", 1000))
+	got := excerpt("\x1b" + strings.Repeat("é", 10000))
 	if len(got) > 5*maxExcerptBytes || strings.Contains(got, "\x1b") {
 		t.Errorf("got %s", got)
 	}
-	if !strings.HasSuffix(got, "... (2001 bytes)") {
+	if !strings.HasSuffix(got, "... (20001 bytes)") {
 		t.Errorf("got %s, want the full length at the end", got)
 	}
 }

@@ -43,6 +43,18 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("error %d: %s", e.Code, excerpt(e.Message))
 }
 
+// ResultError is a result of another shape than the caller can take. The
+// connection lives on.
+type ResultError struct {
+	Method string
+	Why    string // what was found and where, safe to print
+}
+
+// Error returns the method and what was found, safe to print.
+func (e *ResultError) Error() string {
+	return fmt.Sprintf("decode result of %s: %s", e.Method, e.Why)
+}
+
 // ClosedError says that the connection has ended. [Conn.Call] and
 // [Conn.Notify] return it, always as a *ClosedError.
 type ClosedError struct {
@@ -76,9 +88,10 @@ type Handler interface {
 	Request(method string, params json.RawMessage) (any, error)
 }
 
-// maxExcerptBytes bounds the peer's text in an error. The reader of an error
-// needs enough to recognise the text, not all of it.
-const maxExcerptBytes = 160
+// maxExcerptBytes bounds the peer's text in an error. It is more than is shown:
+// the caller hides secrets in it and then cuts it, and a secret that is cut here
+// already would not be recognised.
+const maxExcerptBytes = 4 << 10
 
 // excerpt returns the beginning of s in quotes, with every character that
 // could disturb a terminal or a log line escaped.

@@ -32,6 +32,9 @@ func (s *Session) CodeActions(ctx context.Context, held Held, in protocol.Range,
 	if err != nil {
 		return nil, err
 	}
+	for i, action := range actions {
+		actions[i].Title, actions[i].Disabled = s.opts.Redact.Redact(action.Title), s.opts.Redact.Redact(action.Disabled)
+	}
 	return actions, s.resolveActions(ctx, actions)
 }
 

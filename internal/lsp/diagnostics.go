@@ -3,6 +3,7 @@ package lsp
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -12,12 +13,21 @@ import (
 // maxPublished bounds the files whose published diagnostics are kept.
 const maxPublished = 1000
 
+// maxPublishedBytes bounds what is kept of them all: a message alone may have
+// the length of jsonrpc2.MaxMessageBytes.
+const maxPublishedBytes = 32 << 20
+
+// maxURIBytes is longer than any path is. What is published for a longer one is
+// dropped: it is remembered by its URI.
+const maxURIBytes = 16 << 10
+
 // maxEvicted bounds the files of which it is remembered that they were dropped.
 const maxEvicted = 100_000
 
 // diagnosticsCache holds what the server published, guarded by Session.mu.
 type diagnosticsCache struct {
 	byURI     map[protocol.DocumentURI]*published
+	bytes     int // of the items of all of them
 	tick      uint64
 	versioned bool          // the server names versions
 	changed   chan struct{} // closed and replaced at each publish; nil before the first wait
@@ -28,6 +38,7 @@ type diagnosticsCache struct {
 // published is the last publish for one file.
 type published struct {
 	items   []protocol.Diagnostic
+	bytes   int   // of items
 	version int32 // of the document; 0 when the server named none
 	wanted  int32 // the version that was sent last
 	fresh   bool  // items speak about wanted
@@ -62,14 +73,65 @@ func (c *diagnosticsCache) evict() {
 			oldest = uri
 		}
 	}
+	c.markEvicted(oldest)
+	c.forget(oldest)
+}
+
+func (c *diagnosticsCache) markEvicted(uri protocol.DocumentURI) {
 	if len(c.evicted) >= maxEvicted || c.evicted == nil {
 		c.evicted = map[protocol.DocumentURI]bool{}
 	}
-	c.evicted[oldest] = true
-	delete(c.byURI, oldest)
+	c.evicted[uri] = true
 }
 
-func (c *diagnosticsCache) forget(uri protocol.DocumentURI) { delete(c.byURI, uri) }
+func (c *diagnosticsCache) forget(uri protocol.DocumentURI) {
+	c.keep(c.byURI[uri], nil)
+	delete(c.byURI, uri)
+}
+
+// keep sets the items of a file.
+func (c *diagnosticsCache) keep(e *published, items []protocol.Diagnostic) {
+	if e == nil {
+		return
+	}
+	size := 0
+	for _, d := range items {
+		size += sizeOf(d)
+	}
+	c.bytes += size - e.bytes
+	e.items, e.bytes = items, size
+}
+
+// shrink drops what was published longest ago, of open documents too, until the
+// rest is within maxPublishedBytes. Of an open document it is then not known
+// what the server has said.
+func (c *diagnosticsCache) shrink() {
+	for c.bytes > maxPublishedBytes {
+		var oldest protocol.DocumentURI
+		for uri, e := range c.byURI {
+			if e.bytes > 0 && (oldest == "" || e.tick < c.byURI[oldest].tick) {
+				oldest = uri
+			}
+		}
+		c.markEvicted(oldest)
+		if e := c.byURI[oldest]; e.wanted != 0 {
+			c.keep(e, nil)
+			e.fresh, e.exact = false, false
+			continue
+		}
+		c.forget(oldest)
+	}
+}
+
+// sizeOf is about how much memory a diagnostic takes.
+func sizeOf(d protocol.Diagnostic) int {
+	const fields = 200
+	size := fields + len(d.Code) + len(d.Source) + len(d.Message) + len(d.Data)
+	for _, r := range d.Related {
+		size += fields + len(r.Location.URI) + len(r.Message)
+	}
+	return size
+}
 
 // expectDiagnostics notes, before a version is sent, that what was published
 // so far is about an older one.
@@ -103,10 +165,14 @@ func (s *Session) publish(p protocol.PublishDiagnosticsParams) {
 func (s *Session) keep(p protocol.PublishDiagnosticsParams) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if len(p.URI) > maxURIBytes {
+		return false
+	}
 	c := &s.diagnostics
 	e := c.entry(p.URI)
 	c.tick++
-	e.items, e.tick, e.version = s.redact(p.Diagnostics), c.tick, 0
+	e.tick, e.version = c.tick, 0
+	c.keep(e, s.redact(p.Diagnostics))
 	if p.Version == nil {
 		e.fresh, e.exact = !c.versioned, false
 	} else {
@@ -116,6 +182,7 @@ func (s *Session) keep(p protocol.PublishDiagnosticsParams) bool {
 		e.fresh = e.version == e.wanted || e.wanted == 0
 		e.exact = e.fresh
 	}
+	c.shrink()
 	c.notify()
 	return e.fresh
 }
@@ -291,10 +358,18 @@ func (s *Session) Pull(ctx context.Context, held Held) ([]protocol.Diagnostic, e
 	return s.redact(report.Items), err
 }
 
-// redact hides secrets in the messages of fresh items.
+// redact hides secrets in what is shown of fresh items. Data is given back to
+// the server only.
 func (s *Session) redact(items []protocol.Diagnostic) []protocol.Diagnostic {
-	for i := range items {
-		items[i].Message = s.opts.Redact.Redact(items[i].Message)
+	hide := s.opts.Redact.Redact
+	for i, d := range items {
+		items[i].Message, items[i].Source = hide(d.Message), hide(d.Source)
+		if code := d.CodeString(); hide(code) != code {
+			items[i].Code, _ = json.Marshal(hide(code)) // a string always marshals
+		}
+		for j, r := range d.Related {
+			items[i].Related[j].Message = hide(r.Message)
+		}
 	}
 	return items
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 
 	"mcpls/internal/jsonrpc2"
 )
@@ -32,7 +33,8 @@ type ClosedError struct {
 }
 
 func (e *ClosedError) Error() string {
-	if errors.Is(e.Cause, io.EOF) {
+	// A server that ends shows as a broken pipe while something is written to it.
+	if errors.Is(e.Cause, io.EOF) || errors.Is(e.Cause, syscall.EPIPE) {
 		return "the server closed the connection"
 	}
 	return "the connection to the server ended: " + e.text
@@ -41,7 +43,7 @@ func (e *ClosedError) Error() string {
 func (e *ClosedError) Unwrap() error { return e.Cause }
 
 func (s *Session) closed(cause error) error {
-	return &ClosedError{Cause: cause, text: s.opts.Redact.Redact(cause.Error())}
+	return &ClosedError{Cause: cause, text: s.brief(cause.Error())}
 }
 
 // translate puts an error of the connection into this package's terms, so that
@@ -49,6 +51,12 @@ func (s *Session) closed(cause error) error {
 func (s *Session) translate(err error) error {
 	if wire, ok := errors.AsType[*jsonrpc2.Error](err); ok {
 		return &ServerError{Code: wire.Code, Message: s.opts.Redact.Redact(wire.Message)}
+	}
+	if bad, ok := errors.AsType[*jsonrpc2.ResultError](err); ok {
+		return &ServerError{
+			Code:    jsonrpc2.CodeInternalError,
+			Message: fmt.Sprintf("its answer to %s is not of the shape that the protocol has: %s", bad.Method, s.brief(bad.Why)),
+		}
 	}
 	if ended, ok := errors.AsType[*jsonrpc2.ClosedError](err); ok {
 		return s.closed(ended.Cause)

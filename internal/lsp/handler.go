@@ -20,8 +20,9 @@ func (h *handler) Notify(method string, params json.RawMessage) {
 	if !ok {
 		return
 	}
-	if err := take((*Session)(h), params); err != nil {
-		h.opts.Log.Debug("malformed notification from the server", "method", method, "error", err)
+	s := (*Session)(h)
+	if err := take(s, params); err != nil {
+		h.opts.Log.Debug("malformed notification from the server", "method", method, "error", s.brief(err.Error()))
 	}
 }
 

@@ -171,7 +171,7 @@ func (s *Session) WaitLoaded(ctx context.Context, report func(Progress)) error {
 // partial result has no kind and is none of ours.
 func (s *Session) progress(p protocol.ProgressParams) {
 	var value protocol.WorkDoneProgress
-	if json.Unmarshal(p.Value, &value) != nil {
+	if len(p.Token) > maxTokenBytes || json.Unmarshal(p.Value, &value) != nil {
 		return
 	}
 	value.Title, value.Message = s.brief(value.Title), s.brief(value.Message)
@@ -184,6 +184,9 @@ func (s *Session) progress(p protocol.ProgressParams) {
 		s.diagnostics.notify()
 	}
 }
+
+// maxTokenBytes bounds a token: it is kept as long as its progress goes on.
+const maxTokenBytes = 256
 
 // maxProgressBytes bounds what is kept of a progress: it is shown in one line.
 const maxProgressBytes = 300

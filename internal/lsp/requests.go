@@ -44,9 +44,17 @@ func again(err error) bool {
 	return ok && (wire.Code == jsonrpc2.CodeContentModified || wire.Code == jsonrpc2.CodeServerCancelled)
 }
 
+// What a server says in prose is redacted: a hover, documentation, a complaint.
+// Code, names and edits are not: they are those of files that the client reads
+// itself, and must be exact.
+
 // Hover asks for what is known of the symbol at a position; nil when nothing.
 func (s *Session) Hover(ctx context.Context, at protocol.TextDocumentPositionParams) (*protocol.Hover, error) {
-	return call[*protocol.Hover](ctx, s, "textDocument/hover", at)
+	h, err := call[*protocol.Hover](ctx, s, "textDocument/hover", at)
+	if h != nil {
+		h.Contents = s.opts.Redact.Redact(h.Contents)
+	}
+	return h, err
 }
 
 // Definition asks where the symbol at a position is defined.
@@ -96,7 +104,18 @@ func (s *Session) SelectionRanges(ctx context.Context, at protocol.TextDocumentP
 // SignatureHelp asks how what is called around a position is called; nil when
 // nothing is.
 func (s *Session) SignatureHelp(ctx context.Context, at protocol.TextDocumentPositionParams) (*protocol.SignatureHelp, error) {
-	return call[*protocol.SignatureHelp](ctx, s, "textDocument/signatureHelp", at)
+	help, err := call[*protocol.SignatureHelp](ctx, s, "textDocument/signatureHelp", at)
+	if help == nil {
+		return nil, err
+	}
+	hide := s.opts.Redact.Redact
+	for i, signature := range help.Signatures {
+		help.Signatures[i].Documentation = hide(signature.Documentation)
+		for j, p := range signature.Parameters {
+			signature.Parameters[j].Documentation = hide(p.Documentation)
+		}
+	}
+	return help, err
 }
 
 // Completions asks how the text could go on at a position. trigger is the
@@ -106,7 +125,11 @@ func (s *Session) Completions(ctx context.Context, at protocol.TextDocumentPosit
 	if trigger != "" {
 		params.Context = protocol.CompletionContext{Kind: 2, Trigger: trigger}
 	}
-	return call[protocol.Completions](ctx, s, "textDocument/completion", params)
+	list, err := call[protocol.Completions](ctx, s, "textDocument/completion", params)
+	for i, item := range list.Items {
+		list.Items[i].Detail, list.Items[i].Documentation = s.opts.Redact.Redact(item.Detail), s.opts.Redact.Redact(item.Documentation)
+	}
+	return list, err
 }
 
 // DocumentSymbols asks for a document's outline.

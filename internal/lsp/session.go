@@ -141,8 +141,8 @@ func (s *Session) accept(result protocol.InitializeResult) error {
 		s.encoding = cmp.Or(protocol.Encoding(s.opts.Known.Encoding), protocol.UTF16)
 	}
 	if result.ServerInfo != nil {
-		s.info = *result.ServerInfo
-		s.info.Version = shortVersion(s.info.Version)
+		s.info.Name = s.brief(result.ServerInfo.Name)
+		s.info.Version = s.brief(shortVersion(result.ServerInfo.Version))
 	}
 	if !slices.Contains([]protocol.Encoding{protocol.UTF8, protocol.UTF16, protocol.UTF32}, s.encoding) {
 		return fmt.Errorf("initialize: the server counts positions in %q, which was not offered", s.encoding)

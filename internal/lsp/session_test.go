@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -491,4 +492,24 @@ func TestRegistrationsAreBounded(t *testing.T) {
 	if s.Supports("no/such/method") {
 		t.Error("a method that mcpls does not send is kept")
 	}
+}
+
+// TestProgressWithoutTitle holds that of a server which says by message that it
+// has loaded no progress is a load, one without a title neither: pyright has one
+// for the files that it still looks at.
+func TestProgressWithoutTitle(t *testing.T) {
+	s, end := play(t, capable+`
+on initialized
+	notify $/progress {"token": 1, "value": {"kind": "begin", "title": "", "message": "20 files to analyze"}}
+	notify window/logMessage {"type": 3, "message": "Found 20 source files"}
+on textDocument/hover
+	reply null
+`, Options{Known: catalog.Server{Loading: catalog.Loading{Log: regexp.MustCompile("^Found")}}})
+	if _, err := s.Hover(t.Context(), protocol.TextDocumentPositionParams{}); err != nil {
+		t.Fatal(err)
+	}
+	if p, is := s.Loading(); is {
+		t.Errorf("it loads: %+v", p)
+	}
+	end()
 }

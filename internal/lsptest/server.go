@@ -21,13 +21,21 @@
 //	notify METHOD JSON    send a notification
 //	request METHOD JSON   send a request; the answer is recorded
 //	until METHOD          wait for a message of that method
+//	delay DURATION        wait as long; in virtual time within a synctest bubble
+//	frame TEXT            send TEXT, a Go string literal, as the body of a message
 //	raw TEXT              write TEXT, a Go string literal, as it stands
+//	endless TEXT          write TEXT again and again until the client is gone
+//	flood N METHOD JSON   send a notification N times
+//	grandchild            start a process that keeps the streams, and lives long
+//	deaf                  read nothing any more
 //	stderr TEXT           write a line to stderr
 //	exit CODE             end the process at once
 //	silent                leave the request unanswered
 //
-// In JSON, $URI stands for the uri of the message's document, and $TEXT for the
-// quoted text of a didOpen or didChange.
+// In JSON, $URI stands for the uri of the message's document, $TEXT for the
+// quoted text of a didOpen or didChange, $ENV{NAME} for a variable of the
+// environment, and $PAD{N} for N letters. The last two stand for the same in the
+// text of fail, raw, frame and stderr.
 package lsptest
 
 import (
@@ -36,9 +44,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 // The environment of a fake server that runs as a process.
@@ -92,12 +104,13 @@ type server struct {
 	out    io.Writer
 	nextID int
 	seen   map[string]chan struct{} // by method: closed at its next message
+	gone   chan struct{}            // closed when nothing more will arrive
 }
 
 // Serve plays a script over a stream until the client closes it. Each message
 // received is written to record, as a line of JSON.
 func Serve(script string, in io.Reader, out, record io.Writer) error {
-	s := &server{blocks: map[string][][]string{}, record: record, out: out, seen: map[string]chan struct{}{}}
+	s := &server{blocks: map[string][][]string{}, record: record, out: out, seen: map[string]chan struct{}{}, gone: make(chan struct{})}
 	if err := s.parse(script); err != nil {
 		return err
 	}
@@ -123,12 +136,19 @@ func Serve(script string, in io.Reader, out, record io.Writer) error {
 			return nil
 		}
 		steps := s.next(m)
-		if !strings.Contains(strings.Join(steps, "\n"), "until ") {
+		if !waits(steps) {
 			s.play(m, steps)
 			continue
 		}
 		blocks.Go(func() { s.play(m, steps) })
 	}
+}
+
+// waits reports whether a block must not hold up the messages behind its own.
+func waits(steps []string) bool {
+	return slices.ContainsFunc(steps, func(step string) bool {
+		return strings.HasPrefix(step, "until ") || strings.HasPrefix(step, "delay ")
+	})
 }
 
 func (s *server) parse(script string) error {
@@ -174,7 +194,7 @@ func (s *server) play(m message, steps []string) {
 			s.send(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, fill(rest, m))
 		case "fail":
 			code, text, _ := strings.Cut(rest, " ")
-			s.send(`{"jsonrpc":"2.0","id":%s,"error":{"code":%s,"message":%q}}`, m.ID, code, text)
+			s.send(`{"jsonrpc":"2.0","id":%s,"error":{"code":%s,"message":%q}}`, m.ID, code, expand(text))
 		case "notify":
 			method, params, _ := strings.Cut(rest, " ")
 			s.send(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, fill(params, m))
@@ -183,22 +203,89 @@ func (s *server) play(m message, steps []string) {
 			s.send(`{"jsonrpc":"2.0","id":"fake-%d","method":%q,"params":%s}`, s.id(), method, fill(params, m))
 		case "until":
 			<-s.await(rest)
+		case "delay":
+			s.delay(rest)
+		case "frame":
+			s.send("%s", literal(rest))
 		case "raw":
-			text, err := strconv.Unquote(rest)
-			if err != nil {
-				panic(err)
+			_ = s.write(literal(rest))
+		case "endless":
+			for text := literal(rest); s.write(text) == nil; {
 			}
-			s.write(text)
+		case "flood":
+			count, notification, _ := strings.Cut(rest, " ")
+			method, params, _ := strings.Cut(notification, " ")
+			s.flood(count, method, fill(params, m))
+		case "grandchild":
+			grandchild()
 		case "stderr":
-			fmt.Fprintln(os.Stderr, rest)
+			fmt.Fprintln(os.Stderr, expand(rest))
 		case "exit":
 			code, _ := strconv.Atoi(rest)
 			os.Exit(code)
+		case "deaf":
+			time.Sleep(time.Hour) // a process that is killed before
 		case "silent":
 		default:
 			panic("lsptest: no such step: " + step)
 		}
 	}
+}
+
+func (s *server) delay(duration string) {
+	wait, err := time.ParseDuration(duration)
+	if err != nil {
+		panic(err)
+	}
+	select {
+	case <-time.After(wait):
+	case <-s.gone:
+	}
+}
+
+func (s *server) flood(count, method, params string) {
+	n, err := strconv.Atoi(count)
+	if err != nil {
+		panic(err)
+	}
+	for range n {
+		s.send(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, params)
+	}
+}
+
+// grandchild starts a process in this one's group that nobody waits for.
+func grandchild() {
+	cmd := exec.Command("sleep", "600")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := cmd.Start(); err != nil {
+		panic(err)
+	}
+}
+
+// literal reads a Go string literal.
+func literal(text string) string {
+	text, err := strconv.Unquote(text)
+	if err != nil {
+		panic(err)
+	}
+	return expand(text)
+}
+
+var variable = regexp.MustCompile(`\$(ENV|PAD)\{(\w+)\}`)
+
+// expand puts in what does not depend on a message.
+func expand(text string) string {
+	return variable.ReplaceAllStringFunc(text, func(found string) string {
+		of := variable.FindStringSubmatch(found)
+		if of[1] == "ENV" {
+			return os.Getenv(of[2])
+		}
+		n, err := strconv.Atoi(of[2])
+		if err != nil {
+			panic(err)
+		}
+		return strings.Repeat("x", n)
+	})
 }
 
 // fill puts parts of a message into JSON.
@@ -218,7 +305,7 @@ func fill(text string, m message) string {
 		p.TextDocument.Text = change.Text
 	}
 	quoted, _ := json.Marshal(p.TextDocument.Text)
-	return strings.NewReplacer("$URI", p.TextDocument.URI, "$TEXT", string(quoted)).Replace(text)
+	return strings.NewReplacer("$URI", p.TextDocument.URI, "$TEXT", string(quoted)).Replace(expand(text))
 }
 
 func (s *server) id() int {
@@ -228,16 +315,17 @@ func (s *server) id() int {
 	return s.nextID
 }
 
+// send ignores that the client is gone: the reading loop sees it too.
 func (s *server) send(format string, args ...any) {
 	body := fmt.Sprintf(format, args...)
-	s.write(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body))
+	_ = s.write(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body))
 }
 
-// write ignores that the client is gone: the reading loop sees it too.
-func (s *server) write(text string) {
+func (s *server) write(text string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, _ = io.WriteString(s.out, text)
+	_, err := io.WriteString(s.out, text)
+	return err
 }
 
 func (s *server) await(method string) <-chan struct{} {
@@ -262,6 +350,7 @@ func (s *server) arrived(method string) {
 func (s *server) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	close(s.gone)
 	for method, waiting := range s.seen {
 		close(waiting)
 		delete(s.seen, method)

@@ -154,7 +154,7 @@ func (a arg) parse(raw json.RawMessage) (any, error) {
 	}
 	var b bool
 	if json.Unmarshal(raw, &b) != nil {
-		return nil, badArg("%s must be true or false, not %s", a.name, raw)
+		return nil, badArg("%s must be true or false, not %s", a.name, shorten(string(raw)))
 	}
 	return b, nil
 }
@@ -162,13 +162,13 @@ func (a arg) parse(raw json.RawMessage) (any, error) {
 func (a arg) parseString(raw json.RawMessage) (any, error) {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
-		return nil, badArg("%s must be a string, not %s", a.name, raw)
+		return nil, badArg("%s must be a string, not %s", a.name, shorten(string(raw)))
 	}
 	if strings.ContainsRune(s, 0) {
 		return nil, badArg("%s holds a NUL byte", a.name)
 	}
 	if a.enum != nil && !slices.Contains(a.enum, any(s)) {
-		return nil, badArg("%s must be one of %v, not %q", a.name, a.enum, s)
+		return nil, badArg("%s must be one of %v, not %q", a.name, a.enum, shorten(s))
 	}
 	return s, nil
 }
@@ -189,7 +189,7 @@ func (a arg) parseObject(raw json.RawMessage) (any, error) {
 func (a arg) parseStrings(raw json.RawMessage) (any, error) {
 	var list []string
 	if json.Unmarshal(raw, &list) != nil {
-		return nil, badArg("%s must be a list of strings, not %s", a.name, raw)
+		return nil, badArg("%s must be a list of strings, not %s", a.name, shorten(string(raw)))
 	}
 	return list, nil
 }
@@ -197,7 +197,7 @@ func (a arg) parseStrings(raw json.RawMessage) (any, error) {
 func (a arg) parseInteger(raw json.RawMessage) (any, error) {
 	var f float64
 	if json.Unmarshal(raw, &f) != nil || f != math.Trunc(f) || math.Abs(f) > math.MaxInt32 {
-		return nil, badArg("%s must be an integer, not %s", a.name, raw)
+		return nil, badArg("%s must be an integer, not %s", a.name, shorten(string(raw)))
 	}
 	n := int(f)
 	if (a.min != 0 || a.max != 0) && n < a.min || a.max != 0 && n > a.max {

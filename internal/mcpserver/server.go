@@ -97,7 +97,23 @@ func New(opts Options) (*Server, error) {
 		}
 		server.AddTool(t.describe(name), opts.handler(t))
 	}
+	server.AddReceivingMiddleware(opts.knownTools)
 	return &Server{server, r}, nil
+}
+
+// knownTools answers a call of a tool that is not offered: the MCP library says
+// only that it is not.
+func (opts Options) knownTools(next mcp.MethodHandler) mcp.MethodHandler {
+	var names []string
+	for _, t := range opts.offered {
+		names = append(names, opts.ToolPrefix+t.name)
+	}
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if call, ok := req.(*mcp.CallToolRequest); ok && !slices.Contains(names, call.Params.Name) {
+			return nil, mcpError(badArg("there is no tool %q: the tools are %s", shorten(call.Params.Name), strings.Join(names, ", ")))
+		}
+		return next(ctx, method, req)
+	}
 }
 
 func selectTools(opts Options) ([]tool, error) {

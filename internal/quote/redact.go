@@ -88,6 +88,29 @@ func (r *Redactor) Redact(s string) string {
 	return b.String()
 }
 
+// minRest is how much of a secret's end counts as the secret.
+const minRest = 4
+
+// RedactEnd is Redact for the end of a longer text: what may be the rest of a
+// secret, at its beginning, is replaced too.
+func (r *Redactor) RedactEnd(s string) string {
+	if r == nil {
+		return s
+	}
+	longest := 0
+	for _, form := range r.forms {
+		for n := len(form) - 1; n >= minRest && n > longest; n-- {
+			if strings.HasPrefix(s, form[len(form)-n:]) {
+				longest = n
+			}
+		}
+	}
+	if longest == 0 {
+		return r.Redact(s)
+	}
+	return redacted + r.Redact(s[longest:])
+}
+
 // span is a range of bytes in a text: from start, up to and without end.
 type span struct{ start, end int }
 

@@ -109,3 +109,23 @@ func TestSecretNameRows(t *testing.T) {
 		}
 	}
 }
+
+// TestRedactEnd hides what is left of a secret where a text was cut.
+func TestRedactEnd(t *testing.T) {
+	r := NewRedactor("hunter2-hunter3")
+	for text, want := range map[string]string{
+		"er2-hunter3 said":         "[redacted] said",
+		"hunter2-hunter3 said":     "[redacted] said",
+		"ter3 and hunter2-hunter3": "[redacted] and [redacted]",
+		"er3 said":                 "er3 said",
+		"a ter3":                   "a ter3",
+		"":                         "",
+	} {
+		if got := r.RedactEnd(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+	if got := (*Redactor)(nil).RedactEnd("ter3"); got != "ter3" {
+		t.Errorf("without secrets: %q", got)
+	}
+}

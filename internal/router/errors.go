@@ -143,7 +143,7 @@ type TimeoutError struct {
 }
 
 func (e *TimeoutError) Error() string {
-	return fmt.Sprintf("server %q did not answer within %s", e.Server, e.After)
+	return fmt.Sprintf("server %q did not answer within %s; if it goes on so, restart_server starts it anew", e.Server, e.After)
 }
 
 // UnsupportedError is a question that the server does not offer to answer.

@@ -215,7 +215,7 @@ func (s *server) startError(ctx context.Context, process Process, err error) err
 	if restarted, ok := errors.AsType[*RestartedError](context.Cause(ctx)); ok {
 		err = restarted
 	} else if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		err = fmt.Errorf("no answer to initialize within %s", s.StartTimeout)
+		err = fmt.Errorf("no answer to initialize within %s, the timeout_seconds of its entry", s.StartTimeout)
 	}
 	// A process that has just died is given a moment to be seen dead, so that
 	// the error can name its exit status.

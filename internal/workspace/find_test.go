@@ -85,7 +85,7 @@ func TestFindRefuses(t *testing.T) {
 	w, dir := twoRoots(t)
 	list := dir + "/one, " + dir + "/two"
 	tests := []struct{ name, path, want string }{
-		{"empty", "", "empty"},
+		{"empty", "", "empty; give an absolute path, or one relative to " + list},
 		{"missing", "none.go", "no such file; give an absolute path, or one relative to " + list},
 		{"missing absolute", dir + "/one/none.go", "no such file; give an absolute path, or one relative to " + list},
 		{"ambiguous", "both.py", "more than one root holds it; give an absolute path: " + dir + "/one/both.py, " + dir + "/two/both.py"},

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"mcpls/internal/lsp/protocol"
+	"mcpls/internal/quote"
 	"mcpls/internal/roots"
 )
 
@@ -71,8 +72,11 @@ type PathError struct {
 	Hint string
 }
 
+// maxShownPath is where a path is cut in an error: no system takes a longer one.
+const maxShownPath = 4 << 10
+
 func (e *PathError) Error() string {
-	msg := fmt.Sprintf("file_path %q: %v", e.Path, e.Err)
+	msg := fmt.Sprintf("file_path %q: %v", quote.Cut(e.Path, maxShownPath), e.Err)
 	if e.Hint != "" {
 		msg += "; " + e.Hint
 	}
@@ -85,7 +89,7 @@ func (e *PathError) Unwrap() error { return e.Err }
 // The error is a *PathError. The file is not opened.
 func (w *Workspace) Find(path string) (Document, error) {
 	if path == "" {
-		return Document{}, &PathError{Path: path, Err: errors.New("empty")}
+		return Document{}, &PathError{Path: path, Err: errors.New("empty"), Hint: w.pathHint()}
 	}
 	full, err := w.absolute(path)
 	if err != nil {
@@ -163,11 +167,17 @@ func (w *Workspace) pathError(path string, err error) *PathError {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		e.Err = errors.New("no such file")
-		e.Hint = "give an absolute path, or one relative to " + w.rootList()
+		e.Hint = w.pathHint()
+	case errors.Is(err, errTooLarge):
+		e.Hint = "raise it to ask about such files"
 	case errors.Is(err, roots.ErrOutside):
 		e.Hint = "the roots are " + w.rootList()
 	}
 	return e
+}
+
+func (w *Workspace) pathHint() string {
+	return "give an absolute path, or one relative to " + w.rootList()
 }
 
 func (w *Workspace) rootList() string { return strings.Join(w.roots.Dirs(), ", ") }

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -36,6 +38,9 @@ type setup struct {
 	onSay    func(string)      // gets the progress messages
 	onUpdate func(string)      // gets the URIs of resources that were updated
 	rude     bool              // the test ends the client with hangUp
+
+	program string // mcpls; the one under test when ""
+	attr    *syscall.SysProcAttr
 
 	strays bool // a descendant in a session of its own stays behind
 }
@@ -62,8 +67,8 @@ func start(t testing.TB, s setup) *client {
 		s.home = freshHome(t)
 	}
 	c := &client{t: t, mark: mark, strays: s.strays, log: &syncBuffer{}}
-	c.cmd = exec.Command(mcplsPath, append([]string{"--log-level", "info"}, s.args...)...)
-	c.cmd.Dir = s.dir
+	c.cmd = exec.Command(cmp.Or(s.program, mcplsPath), append([]string{"--log-level", "info"}, s.args...)...)
+	c.cmd.Dir, c.cmd.SysProcAttr = s.dir, s.attr
 	c.cmd.Env = []string{
 		"HOME=" + s.home, "TMPDIR=" + mark, noRaceSleep,
 		"PATH=" + strings.TrimPrefix(s.path+":"+os.Getenv("PATH"), ":"),

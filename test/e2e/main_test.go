@@ -22,6 +22,8 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	measure()
+	tee()
 	lsptest.Main()
 	os.Exit(run(m))
 }

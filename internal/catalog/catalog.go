@@ -85,6 +85,8 @@ type Server struct {
 	// when it has loaded and when a file is saved, and whose errors it pushes;
 	// "" is none. CheckSwitch is the option that turns it off when it is false.
 	CheckTitle, CheckSwitch string
+	// CheckFailed finds, in experimental/serverStatus, that the compiler cannot run.
+	CheckFailed *regexp.Regexp
 
 	// ForceRebuild says that didChange takes forceRebuild: without it a text that
 	// is as it was is not looked at again, though a header may have changed.

@@ -49,6 +49,7 @@ var servers = []Server{
 		// What only the compiler finds is pushed, when it has run.
 		OpenChanged: true,
 		CheckTitle:  "cargo check", CheckSwitch: "checkOnSave",
+		CheckFailed: regexp.MustCompile("`?cargo check`? failed.*"),
 		// Its builds would wait for the lock of the user's own.
 		InitOptions: map[string]any{
 			"cargo": map[string]any{"targetDir": true},

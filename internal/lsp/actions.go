@@ -55,7 +55,11 @@ func (s *Session) resolveActions(ctx context.Context, actions []protocol.CodeAct
 	}
 	resolved := 0
 	for i, a := range actions {
-		if a.Edit != nil || a.Disabled != "" || a.Command != nil && a.Kind == "" || resolved == maxResolved {
+		switch {
+		case a.Edit != nil || a.Disabled != "" || a.Command != nil && a.Kind == "":
+			continue
+		case resolved == maxResolved:
+			actions[i].Unresolved = "there are too many to ask for all edits"
 			continue
 		}
 		resolved++
@@ -63,9 +67,11 @@ func (s *Session) resolveActions(ctx context.Context, actions []protocol.CodeAct
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err == nil { // one that cannot be resolved is told without its edit
-			actions[i].Edit = whole.Edit
+		if err != nil {
+			actions[i].Unresolved = s.brief(err.Error())
+			continue
 		}
+		actions[i].Edit = whole.Edit
 	}
 	return nil
 }

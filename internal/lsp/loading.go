@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"mcpls/internal/lsp/protocol"
@@ -191,9 +192,10 @@ const maxTokenBytes = 256
 // maxProgressBytes bounds what is kept of a progress: it is shown in one line.
 const maxProgressBytes = 300
 
-// brief redacts before it cuts: half a secret is not recognised.
+// brief gives what a server says in one line: it stands beside lines of ours. It
+// redacts before it cuts: half a secret is not recognised.
 func (s *Session) brief(text string) string {
-	return quote.Cut(s.opts.Redact.Redact(text), maxProgressBytes)
+	return quote.Cut(strings.Join(strings.Fields(s.opts.Redact.Redact(text)), " "), maxProgressBytes)
 }
 
 // take applies one progress value and reports whether something changed.

@@ -11,6 +11,10 @@ func (s *Session) serverStatus(p statusParams) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.loading.failure, s.loading.warning = "", ""
+	if failed := s.opts.Known.CheckFailed; failed != nil {
+		s.loading.blind = s.brief(failed.FindString(p.Message))
+		s.diagnostics.notify()
+	}
 	switch p.Health {
 	case "error":
 		s.loading.failure = s.brief(p.Message)

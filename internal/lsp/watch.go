@@ -15,7 +15,8 @@ import (
 
 const watchMethod = "workspace/didChangeWatchedFiles"
 
-// maxWatchers bounds the globs that a server may register.
+// maxWatchers bounds the globs that a server may register, in all. Each is held
+// against each file that has changed; a server that wants more is told of all.
 const maxWatchers = 1000
 
 // watcher is one glob of files whose changes a server wants to be told.
@@ -117,16 +118,14 @@ const maxEvents = 2000
 
 // FilesChanged tells the server of changes on disk, those that it wants to
 // know.
-func (s *Session) FilesChanged(changes iter.Seq[FileChange]) error {
-	s.mu.Lock()
-	var list []watcher
-	for _, watched := range s.capabilities.watchers {
-		list = append(list, watched...)
-	}
-	s.mu.Unlock()
+func (s *Session) FilesChanged(ctx context.Context, changes iter.Seq[FileChange]) error {
+	list := s.watching()
 	var wanted []protocol.FileEvent
 	changed := false
 	for change := range changes {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		changed = true
 		isWanted := func(w watcher) bool { return w.wants(s.opts.Folders, change.Path, change.Type) }
 		if slices.ContainsFunc(list, isWanted) {
@@ -149,6 +148,20 @@ func (s *Session) FilesChanged(changes iter.Seq[FileChange]) error {
 		return nil
 	}
 	return s.tellFiles(wanted)
+}
+
+// watching gives the globs of the server.
+func (s *Session) watching() []watcher {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var list []watcher
+	for _, watched := range s.capabilities.watchers {
+		list = append(list, watched...)
+	}
+	if len(list) > maxWatchers {
+		return []watcher{{pattern: "**"}}
+	}
+	return list
 }
 
 func (s *Session) tellFiles(events []protocol.FileEvent) error {

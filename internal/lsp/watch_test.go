@@ -1,8 +1,10 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"mcpls/internal/lsp/protocol"
@@ -60,5 +62,42 @@ func TestWatchersComeAndGo(t *testing.T) {
 	s.unregister([]protocol.Registration{registration})
 	if s.Watches() {
 		t.Error("watches after it took the registration back")
+	}
+}
+
+// TestWatchersAreBounded holds that a server that registers globs without end is
+// told of every change in place of all of them being tried.
+func TestWatchersAreBounded(t *testing.T) {
+	s, end := play(t, capable, Options{Folders: []string{"/w"}})
+	for i := range 3 {
+		var globs []string
+		for range 500 {
+			globs = append(globs, `{"globPattern": "**/*.none"}`)
+		}
+		s.register([]protocol.Registration{{
+			ID: string(rune('a' + i)), Method: watchMethod,
+			RegisterOptions: json.RawMessage(`{"watchers": [` + strings.Join(globs, ",") + `]}`),
+		}})
+	}
+	if got := s.watching(); len(got) != 1 || !got[0].wants([]string{"/w"}, "/w/sub/a.txt", 1) {
+		t.Errorf("%d globs", len(got))
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	one := func(yield func(FileChange) bool) { yield(FileChange{"/w/a.txt", 1}) }
+	if err := s.FilesChanged(ctx, one); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if err := s.FilesChanged(ctx, one); err == nil {
+		t.Error("a call that has ended goes on")
+	}
+	end()
+}
+
+// TestBrief holds that what a server says beside our words is one line.
+func TestBrief(t *testing.T) {
+	s := &Session{}
+	if got := s.brief(" failed:\n\tno such\r\nfile  "); got != "failed: no such file" {
+		t.Errorf("%q", got)
 	}
 }

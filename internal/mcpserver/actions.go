@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mcpls/internal/lsp/protocol"
+	"mcpls/internal/workspace"
 )
 
 var codeActionsTool = tool{
@@ -32,9 +33,10 @@ func (c *call) codeActions(ctx context.Context) (result, error) {
 		return nil, err
 	}
 	r := &actionsResult{flags: flagsOf(answer), where: c.show(doc) + ":" + spanText(in)}
+	r.flags.Unsearched = nil // what is offered here needs no search
 	for _, a := range answer.Value {
 		if len(only) == 0 || isKind(a.Kind, only[0]) { // some servers give every kind
-			r.rows = append(r.rows, actionRow{a, c.plan(a.Edit)})
+			r.rows = append(r.rows, c.actionRow(a, doc, answer.Text))
 		}
 	}
 	return r, nil
@@ -46,23 +48,18 @@ func isKind(kind, wanted string) bool {
 	return kind == wanted || strings.HasPrefix(kind, wanted+".")
 }
 
-// plan shows the edit of an action, a file after the other.
-func (c *call) plan(edit *protocol.WorkspaceEdit) []string {
-	if edit == nil {
-		return nil
+// actionRow shows an action with its edit; one that cannot be shown whole is told
+// without it.
+func (c *call) actionRow(a protocol.CodeAction, doc workspace.Document, text *protocol.Mapper) actionRow {
+	row := actionRow{CodeAction: a}
+	if a.Edit == nil {
+		return row
 	}
-	var parts []string
-	for _, file := range edit.Files {
-		shown, err := c.diffOf(file.URI, file.Edits)
-		if err != nil {
-			shown = "[not shown: " + oneLine(err.Error()) + "]"
-		}
-		parts = append(parts, shown)
+	var err error
+	if row.plan, err = c.diffsOf(a.Edit, doc.URI(), text); err != nil {
+		row.Edit, row.Unresolved = nil, err.Error()
 	}
-	for _, op := range edit.Operations {
-		parts = append(parts, operationText(op))
-	}
-	return parts
+	return row
 }
 
 // actionsResult are the actions that are offered for a range.
@@ -88,7 +85,7 @@ func (r *actionsResult) text(n int) string {
 			b.WriteString("\n" + part)
 		}
 	}
-	if slices.ContainsFunc(r.rows, func(row actionRow) bool { return row.Edit == nil && row.Disabled == "" }) {
+	if slices.ContainsFunc(r.rows, func(row actionRow) bool { return row.Edit == nil && row.Disabled == "" && row.Unresolved == "" }) {
 		b.WriteString("\n[no edit: a command of the server's, which mcpls does not run]")
 	}
 	return b.String() + r.flags.lines()
@@ -105,6 +102,8 @@ func (row actionRow) head() string {
 	switch {
 	case row.Disabled != "":
 		text += ": not now: " + oneLine(row.Disabled)
+	case row.Edit == nil && row.Unresolved != "":
+		text += ": its edit cannot be shown: " + oneLine(row.Unresolved)
 	case row.Edit == nil:
 		text += " (no edit)"
 	case row.Command != nil:
@@ -121,6 +120,7 @@ type actionJSON struct {
 	Command     *commandJSON     `json:"command,omitempty"`
 	Preferred   bool             `json:"is_preferred"`
 	Disabled    string           `json:"disabled,omitempty"`
+	Unresolved  string           `json:"unresolved,omitempty"`
 }
 
 type planJSON struct {
@@ -147,7 +147,7 @@ func (r *actionsResult) json(n int) any {
 }
 
 func (row actionRow) json() actionJSON {
-	a := actionJSON{Title: row.Title, Kind: row.Kind, Preferred: row.Preferred, Disabled: row.Disabled}
+	a := actionJSON{Title: row.Title, Kind: row.Kind, Preferred: row.Preferred, Disabled: row.Disabled, Unresolved: row.Unresolved}
 	for _, d := range row.Diagnostics {
 		a.Diagnostics = append(a.Diagnostics, diagnosticRow{Diagnostic: d}.json())
 	}

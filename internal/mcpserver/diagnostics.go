@@ -156,12 +156,13 @@ func (r *diagnosticsResult) counts() string {
 // the source line and what it is related to, indented.
 func (row diagnosticRow) text(file string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%d:%d: ", file, row.Range.Start.Line+1, row.Range.Start.Character+1)
+	at := jsonPosition(row.Range.Start)
+	fmt.Fprintf(&b, "%s:%d:%d: ", file, at.Line, at.Character)
 	if row.at.Within != "" {
 		fmt.Fprintf(&b, "in %s: ", row.at.Within)
 	}
 	fmt.Fprintf(&b, "%s: %s", row.Severity, message(row.Message))
-	if from := strings.TrimSpace(row.Source + " " + row.CodeString()); from != "" {
+	if from := oneLine(strings.TrimSpace(row.Source + " " + row.CodeString())); from != "" {
 		fmt.Fprintf(&b, " [%s]", from)
 	}
 	if row.at.Line != "" {

@@ -26,6 +26,8 @@ const (
 const (
 	maxEnclosedFiles = 16
 	enclosingTime    = 30 * time.Second
+	maxEnclosed      = 2000 // locations: each is held against each symbol of its file
+	maxEnclosingName = 8    // symbols in one name, the innermost
 )
 
 // enclose names the innermost symbol around each location, if the call asks for
@@ -39,6 +41,10 @@ func (c *call) enclose(ctx context.Context, list []located, f *flags) {
 	outlines := map[protocol.DocumentURI]*outline{}
 	unknown := 0
 	for i := range list {
+		if i == maxEnclosed || ctx.Err() != nil {
+			f.Enclosing = fmt.Sprintf("not known of %d of %d locations", len(list)-i, len(list))
+			return
+		}
 		l := &list[i]
 		known, asked := outlines[l.URI]
 		if !asked {
@@ -95,13 +101,16 @@ func (o *outline) around(p protocol.Position) string {
 	var kind protocol.SymbolKind
 	for _, row := range o.symbols {
 		if r := row.symbol.Range; comparePositions(r.Start, p) <= 0 && comparePositions(p, r.End) <= 0 {
-			names, kind = append(names, oneLine(row.symbol.Name)), row.symbol.Kind
+			names, kind = append(names, row.symbol.Name), row.symbol.Kind
+			if len(names) > maxEnclosingName {
+				names = names[1:]
+			}
 		}
 	}
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s %s", kind, strings.Join(names, "."))
+	return fmt.Sprintf("%s %s", kind, oneLine(strings.Join(names, ".")))
 }
 
 func comparePositions(p, q protocol.Position) int {

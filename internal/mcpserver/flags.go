@@ -60,6 +60,6 @@ func (f flags) lines() string {
 	}
 	say(len(f.Unasked) > 0, "not asked for the name, since it does not start: "+oneLine(strings.Join(f.Unasked, ", "))+"; get_tool_support says why")
 	say(f.Enclosing != "", "the symbol around a location is "+f.Enclosing)
-	say(f.Trouble != "", f.Server+" says: "+f.Trouble)
+	say(f.Trouble != "", f.Server+" says: "+oneLine(f.Trouble))
 	return b.String()
 }

@@ -47,7 +47,7 @@ func (c *call) format(ctx context.Context, doc workspace.Document, in *protocol.
 	if err != nil {
 		return nil, err
 	}
-	shown, err := c.diffOf(doc.URI(), answer.Value)
+	shown, err := c.diffOf(protocol.FileEdits{URI: doc.URI(), Edits: answer.Value}, answer.Text)
 	if err != nil {
 		return nil, &staleError{err.Error()}
 	}
@@ -66,8 +66,11 @@ func (r *formatResult) items() int      { return 0 }
 func (r *formatResult) compact() result { return r }
 
 func (r *formatResult) text(int) string {
-	if r.diff == "" {
+	switch {
+	case len(r.edits) == 0:
 		return r.file + ": is formatted" + r.flags.lines()
+	case r.diff == "":
+		return r.file + ": only line breaks would change; output = \"json\" has the edits" + r.flags.lines()
 	}
 	return r.diff + r.flags.lines()
 }

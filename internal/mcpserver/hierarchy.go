@@ -8,6 +8,7 @@ import (
 
 	"mcpls/internal/lsp/protocol"
 	"mcpls/internal/router"
+	"mcpls/internal/workspace"
 )
 
 var prepareCallsTool = tool{
@@ -99,8 +100,30 @@ func (c *call) item(ctx context.Context) (of router.Item, head string, f func(fl
 			"the item %s lies outside the workspace; give the place of a use of it instead", oneLine(item.Name),
 		)}
 	}
+	if err := c.stands(item, doc); err != nil {
+		return of, "", nil, err
+	}
 	at := place{Place: router.Place{Document: doc, Position: item.Selection.Start}, Name: item.Name}
 	return router.Item{Place: at.Place, Given: &item}, at.echo(c), at.flags, nil
+}
+
+// stands holds an item against the text on disk: what was prepared before an
+// edit may be another function now. A name with more than an identifier in it is
+// the server's own way to write one.
+func (c *call) stands(item protocol.HierarchyItem, doc workspace.Document) error {
+	text, err := c.Workspace.Load(doc.Path)
+	if err != nil {
+		return err
+	}
+	at, _ := text.Offset(item.Selection.Start, protocol.UTF16)
+	isName := !strings.ContainsFunc(item.Name, func(r rune) bool { return !isIdentifier(r) })
+	if isName && !strings.HasPrefix(text.Text[at:], item.Name) {
+		return &placeError{"position_unverified", fmt.Sprintf(
+			"%s does not stand at %s:%d any more: prepare the item again, or give the place",
+			oneLine(item.Name), c.show(doc), jsonPosition(item.Selection.Start).Line,
+		)}
+	}
+	return nil
 }
 
 func (c *call) calls(ctx context.Context, down bool) (result, error) {

@@ -118,12 +118,13 @@ type editRow struct {
 func (r *renameResult) take(c *call, edit *protocol.WorkspaceEdit) error {
 	r.operations = edit.Operations
 	for _, file := range edit.Files {
+		if err := r.fits(c, file); err != nil {
+			return err
+		}
 		for _, e := range file.Edits {
 			at := c.locateOne(protocol.Location{URI: file.URI, Range: e.Range})
 			if at.Outside {
 				r.flags.Outside++
-			} else if err := r.fits(c, at, e.NewText); err != nil {
-				return err
 			}
 			r.rows = append(r.rows, editRow{at, e.NewText})
 		}
@@ -132,20 +133,30 @@ func (r *renameResult) take(c *call, edit *protocol.WorkspaceEdit) error {
 	return nil
 }
 
-// fits holds an edit against the disk: one that puts the new name where the old
-// one does not stand was made for another text, and would destroy this one.
-func (r *renameResult) fits(c *call, at located, newText string) error {
-	if newText != r.name || r.at.Name == "" {
+// fits holds the edits of a file against the disk: those that put the new name
+// where the old one does not stand, overlap, or lie past the end were made for
+// another text, and would destroy this one.
+func (r *renameResult) fits(c *call, edits protocol.FileEdits) error {
+	doc, inside := c.Workspace.Contains(edits.URI.Path())
+	if !inside {
 		return nil
 	}
-	text, err := c.Workspace.Load(at.URI.Path())
+	text, err := c.Workspace.Load(doc.Path)
 	if err != nil {
 		return err
 	}
-	start, _ := text.Offset(at.Range.Start, protocol.UTF16)
-	end, _ := text.Offset(at.Range.End, protocol.UTF16)
-	if old := text.Text[start:max(start, end)]; old != r.at.Name {
-		return &staleError{fmt.Sprintf("%s would replace %q and not %s", at.Path, shorten(old), r.at.Name)}
+	if text.Ambiguous() {
+		return &staleError{c.show(doc) + ": " + ambiguousLines}
+	}
+	if _, err := text.Apply(edits.Edits); err != nil {
+		return &staleError{c.show(doc) + ": " + err.Error()}
+	}
+	for _, e := range edits.Edits {
+		start, _ := text.Offset(e.Range.Start, protocol.UTF16)
+		end, _ := text.Offset(e.Range.End, protocol.UTF16)
+		if old := text.Text[start:max(start, end)]; e.NewText == r.name && r.at.Name != "" && old != r.at.Name {
+			return &staleError{fmt.Sprintf("%s would replace %q and not %s", c.show(doc), shorten(old), r.at.Name)}
+		}
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func (r *resources) list() *mcp.ListResourcesResult {
 	found := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}}
 	c := &call{Options: r.opts}
 	for _, doc := range r.opts.Router.PublishedFiles(maxListedResources) {
-		found.Resources = append(found.Resources, &mcp.Resource{URI: resourceURI(doc), Name: c.show(doc), MIMEType: resourceType})
+		found.Resources = append(found.Resources, &mcp.Resource{URI: resourceURI(doc), Name: quote.Text(c.show(doc)), MIMEType: resourceType})
 	}
 	return found
 }

@@ -124,7 +124,7 @@ func (r *workspaceErrorsResult) text(n int) string {
 		fmt.Fprintf(&b, "\n[%s not asked about: the ones that changed last come first; give file_path for another]", plural(r.unasked, "file"))
 	}
 	for _, trouble := range r.troubles {
-		b.WriteString("\n[a server says: " + trouble + "]")
+		b.WriteString("\n[a server says: " + oneLine(trouble) + "]")
 	}
 	return b.String()
 }

@@ -40,6 +40,7 @@ type Place struct {
 type Answer[T any] struct {
 	Value  T
 	Server string
+	Text   *protocol.Mapper // of the document asked about, as the server has it; nil without one
 
 	// Loading says that the server is still loading the workspace: there may be
 	// more. An empty answer, or one about the whole workspace, has it only from
@@ -201,6 +202,7 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 		}
 		defer held.Release()
 		to = convert.target(held, place.Position)
+		answer.Text = held.Text
 	}
 	report.say(Stage{Server: s.ID, Doing: "asking"})
 	value, err := q.ask(ctx, session, to)

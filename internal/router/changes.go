@@ -53,7 +53,7 @@ func (s *server) tellChanges(ctx context.Context, run *run) error {
 		return context.Cause(ctx)
 	}
 	changes := d.seen.Changes(now)
-	if err := run.session.FilesChanged(forSession(changes)); err != nil {
+	if err := run.session.FilesChanged(ctx, forSession(changes)); err != nil {
 		return err
 	}
 	if s.Known.OpenChanged {

@@ -60,6 +60,7 @@ func (r *Router) CodeActions(
 ) (Answer[[]protocol.CodeAction], error) {
 	return askAt(ctx, r, Place{Document: doc}, report, question[[]protocol.CodeAction]{
 		feature: catalog.CodeActions,
+		whole:   true, // an edit may be of another file
 		empty:   none[protocol.CodeAction, []protocol.CodeAction],
 		convert: func(c *converter, list *[]protocol.CodeAction) {
 			for _, a := range *list {

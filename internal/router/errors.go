@@ -162,7 +162,7 @@ type ServerError struct {
 }
 
 func (e *ServerError) Error() string {
-	msg := fmt.Sprintf("server %q: %s", e.Server, e.Message)
+	msg := fmt.Sprintf("server %q: %s", e.Server, indent(e.Message))
 	if e.Trouble != "" {
 		msg += "\nit could not load the workspace: " + e.Trouble
 	}
@@ -176,7 +176,10 @@ func endWords(exit, stderr string) string {
 		fmt.Fprintf(&b, "\nit ended with %s", exit)
 	}
 	if stderr != "" {
-		fmt.Fprintf(&b, "\nits last words on stderr:\n%s", stderr)
+		fmt.Fprintf(&b, "\nits last words on stderr:\n    %s", indent(stderr))
 	}
 	return b.String()
 }
+
+// indent keeps what a server says from beginning a line of its own.
+func indent(text string) string { return strings.ReplaceAll(text, "\n", "\n    ") }

@@ -36,8 +36,10 @@ type watched struct {
 
 type watchedDoc struct {
 	workspace.Document
-	times  int    // how often it is followed
-	pulled uint64 // digest of what was pulled last
+	times  int              // how often it is followed
+	pulled uint64           // digest of what was pulled last
+	shown  *protocol.Mapper // the text that it was shown last
+	to     *run             // and by which run of the server
 }
 
 // Follow looks after a document until Unfollow is called as often: while there
@@ -142,8 +144,9 @@ func (r *Router) followed() map[*server][]*watchedDoc {
 	}
 	groups := map[*server][]*watchedDoc{}
 	for _, doc := range docs {
-		// One without a server has nothing to be told of.
-		if s, err := r.route(r.ctx, doc.Document, catalog.Diagnostics, nil); err == nil {
+		// One without a server has nothing to be told of. A server that does not
+		// start is not tried over and over while nobody asks.
+		if s, err := r.route(r.ctx, doc.Document, catalog.Diagnostics, nil); err == nil && s.failure() == nil {
 			groups[s] = append(groups[s], doc)
 		}
 	}
@@ -169,10 +172,16 @@ func (s *server) sweep(ctx context.Context, docs []*watchedDoc) error {
 	follows := map[string]bool{}
 	for _, doc := range docs {
 		follows[doc.Path] = true
-		held, err := run.session.Hold(ctx, doc.Path, doc.Language)
-		if err != nil {
+		// One that is as it was shown is not opened again: more may be followed
+		// than are open at once.
+		if text, err := s.router.opts.Workspace.Load(doc.Path); err != nil || text == doc.shown && run == doc.to {
 			continue // deleted, or not readable at this moment
 		}
+		held, err := run.session.Hold(ctx, doc.Path, doc.Language)
+		if err != nil {
+			continue
+		}
+		doc.shown, doc.to = held.Text, run
 		held.Release()
 	}
 	budget := lsp.SaveBudget{First: savedSubscribed, Others: savedOthers}

@@ -40,7 +40,7 @@ func BenchmarkDiagnosticsAfterEdit(b *testing.B) {
 			dir := l.workspace(b)
 			path := filepath.Join(dir, filepath.FromSlash(e.file))
 			write(b, path, fmt.Sprintf(e.broken, "mark0000"))
-			raw := startRaw(b, l, dir, path, how.options, how.pulls)
+			raw := startPlain(b, l, dir, path, how.options, how.pulls)
 			c := l.start(b, dir)
 			ask := args{"file_path": e.file, "wait_seconds": 30}
 			c.patient("get_diagnostics", ask)
@@ -64,9 +64,9 @@ func BenchmarkDiagnosticsAfterEdit(b *testing.B) {
 	}
 }
 
-// rawClient is a server with one open document, and nothing of mcpls but its
+// plainClient is a server with one open document, and nothing of mcpls but its
 // framing in between.
-type rawClient struct {
+type plainClient struct {
 	conn    *jsonrpc2.Conn
 	uri     protocol.DocumentURI
 	version int32
@@ -103,7 +103,7 @@ func (p *publishes) Request(method string, params json.RawMessage) (any, error) 
 	return make([]any, len(asked.Items)), nil
 }
 
-func startRaw(b *testing.B, l language, dir, path, options string, pulls bool) *rawClient {
+func startPlain(b *testing.B, l language, dir, path, options string, pulls bool) *plainClient {
 	b.Helper()
 	cmd := exec.Command(needServer(b, l.needs), l.args...)
 	cmd.Dir = dir
@@ -129,11 +129,11 @@ func startRaw(b *testing.B, l language, dir, path, options string, pulls bool) *
 	must(b, conn.Notify(b.Context(), "textDocument/didOpen", protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{URI: uri, LanguageID: l.id, Version: 1},
 	}))
-	return &rawClient{conn: conn, uri: uri, version: 1, pulls: pulls, heard: heard}
+	return &plainClient{conn: conn, uri: uri, version: 1, pulls: pulls, heard: heard}
 }
 
 // errors sends a text and waits for an error with a name in it.
-func (r *rawClient) errors(b *testing.B, text, name string) {
+func (r *plainClient) errors(b *testing.B, text, name string) {
 	b.Helper()
 	r.version++
 	must(b, r.conn.Notify(b.Context(), "textDocument/didChange", protocol.DidChangeTextDocumentParams{

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -47,7 +48,7 @@ on textDocument/prepareTypeHierarchy
 		{"get_document_highlights", atBeta, "beta (a.txt:1:10): 1 use in its file\n1:10-14 write: alpha 🛒 beta"},
 		{"get_selection_ranges", atBeta, "beta (a.txt:1:10): 1 range in its file\n1:10-14: alpha 🛒 beta"},
 		{"get_inlay_hints", asked, "a.txt: 1 hint\n1:10 : int  in: alpha 🛒 beta"},
-		{"get_code_actions", asked, "a.txt:1:10-14: 1 action\n* fix [quickfix]\n--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n-alpha 🛒 beta\n+alpha 🛒 B\n gamma"},
+		{"get_code_actions", asked, "a.txt:1:10-14: 1 action\n* fix [quickfix]\n--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n-alpha 🛒 beta\n+alpha 🛒 B\n gamma" + unproven},
 		{"format_range", asked, "--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n-alpha 🛒 beta\n+alpha 🛒 B\n gamma"},
 		{"prepare_rename", atBeta, "beta (a.txt:1:10): can be renamed: beta at 1:10-14"},
 		{"go_to_implementation", atBeta, "beta (a.txt:1:10): 1 implementation\na.txt:1:10: alpha 🛒 beta" + unproven},
@@ -94,7 +95,7 @@ on textDocument/diagnostic
 		"get_selection_ranges":    {atBeta, "beta (a.txt:1:10): 0 ranges in its file"},
 		"get_folding_ranges":      {file, "a.txt: 0 blocks"},
 		"get_inlay_hints":         {file, "a.txt: 0 hints"},
-		"get_code_actions":        {file, "a.txt:1:1-3:1: 0 actions"},
+		"get_code_actions":        {file, "a.txt:1:1-3:1: 0 actions" + unproven},
 		"format_document":         {file, "a.txt: is formatted"},
 		"prepare_rename":          {atBeta, "beta (a.txt:1:10): cannot be renamed"},
 		"get_completions":         {atBeta, "a.txt:1:14: 0 completions"},
@@ -120,34 +121,39 @@ on textDocument/diagnostic
 // TestActions holds what is made of actions: resolved, with a command, disabled,
 // with an edit that cannot be applied.
 func TestActions(t *testing.T) {
-	f := startFake(t, `
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.txt"), "alpha 🛒 beta\ngamma\n")
+	f := startFake(t, strings.ReplaceAll(`
 on initialize
 	reply {"capabilities": {"codeActionProvider": {"resolveProvider": true}}}
 on textDocument/didOpen
 	notify textDocument/publishDiagnostics {"uri": "$URI", "version": 1, "diagnostics": [{"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 5}}, "message": "bad", "data": {"id": 7}}, {"range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 5}}, "message": "elsewhere"}]}
 on textDocument/codeAction
-	reply [{"title": "later", "kind": "quickfix", "isPreferred": true, "data": 1}, {"title": "refuses", "kind": "quickfix", "data": 2}, {"title": "run", "command": "do.it"}, {"title": "busy", "kind": "refactor", "disabled": {"reason": "no selection"}}, {"title": "overlap", "kind": "refactor", "edit": {"changes": {"$URI": [{"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 3}}, "newText": ""}, {"range": {"start": {"line": 0, "character": 2}, "end": {"line": 0, "character": 4}}, "newText": ""}]}}}]
+	reply [{"title": "later", "kind": "quickfix", "isPreferred": true, "data": 1}, {"title": "refuses", "kind": "quickfix", "data": 2}, {"title": "run", "command": "do.it"}, {"title": "busy", "kind": "refactor", "disabled": {"reason": "no selection"}}, {"title": "overlap", "kind": "refactor", "edit": {"changes": {"$URI": [{"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 3}}, "newText": ""}, {"range": {"start": {"line": 0, "character": 2}, "end": {"line": 0, "character": 4}}, "newText": ""}]}}}, {"title": "move", "kind": "refactor", "edit": {"documentChanges": [{"kind": "create", "uri": "file://DIR/new.txt"}, {"textDocument": {"uri": "file://DIR/new.txt"}, "edits": [{"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "newText": "gamma\n"}]}]}}]
 on codeAction/resolve
 	reply {"title": "later", "edit": {"documentChanges": [{"textDocument": {"uri": "file:///elsewhere/x"}, "edits": []}, {"kind": "create", "uri": "file:///elsewhere/y"}]}}
 on codeAction/resolve
 	fail -32603 no
-`, "", setup{})
+`, "DIR", dir), "", setup{dir: dir})
 	line := args{"file_path": "a.txt", "start_line": 1, "end_line": 1}
-	want := `a.txt:1:1-14: 5 actions
-* later [quickfix] (preferred)
-[not shown: /elsewhere/x: the file lies outside the workspace or cannot be read]
-file operation, not part of the edits: create file:///elsewhere/y
-* refuses [quickfix] (no edit)
+	want := `a.txt:1:1-14: 6 actions
+* later [quickfix] (preferred): its edit cannot be shown: /elsewhere/x lies outside the workspace or cannot be read
+* refuses [quickfix]: its edit cannot be shown: no
 * run (no edit)
 * busy [refactor]: not now: no selection
-* overlap [refactor]
-[not shown: a.txt: two edits overlap at byte 2]
-[no edit: a command of the server's, which mcpls does not run]`
+* overlap [refactor]: its edit cannot be shown: a.txt: two edits overlap at byte 2
+* move [refactor]
+--- new.txt
++++ new.txt
+@@ -0,0 +1,1 @@
++gamma
+file operation, not part of the edits: create file://` + dir + `/new.txt
+[no edit: a command of the server's, which mcpls does not run]` + unproven
 	if got := f.ask("get_code_actions", line); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	line["kind_filter"] = "refactor"
-	if got := f.ask("get_code_actions", line); !strings.HasPrefix(got, "a.txt:1:1-14: 2 actions\n* busy [refactor]") {
+	if got := f.ask("get_code_actions", line); !strings.HasPrefix(got, "a.txt:1:1-14: 3 actions\n* busy [refactor]") {
 		t.Errorf("only refactor: %s", got)
 	}
 	for _, m := range f.received() {

@@ -33,6 +33,7 @@ type CodeAction struct {
 	Diagnostics []Diagnostic
 	Edit        *WorkspaceEdit
 	Command     *Command
+	Unresolved  string // why its edit could not be had; "" when it was not tried
 	Raw         json.RawMessage
 }
 

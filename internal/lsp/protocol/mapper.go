@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"sort"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -43,6 +44,18 @@ func NewMapper(text string) *Mapper {
 
 // Size is the memory that the mapper takes, in bytes.
 func (m *Mapper) Size() int { return len(m.Text) + 4*cap(m.lines) }
+
+// Ambiguous reports whether programs count the lines of the text differently:
+// by the protocol a lone \r ends one, which many servers do not know, and some
+// take U+2028 and U+2029 for line breaks.
+func (m *Mapper) Ambiguous() bool {
+	for i := 0; i < len(m.Text); i++ {
+		if m.Text[i] == '\r' && (i+1 == len(m.Text) || m.Text[i+1] != '\n') {
+			return true
+		}
+	}
+	return strings.ContainsAny(m.Text, "\u2028\u2029")
+}
 
 // LineCount is the number of lines; text that ends in a line break has an
 // empty last line.

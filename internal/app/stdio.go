@@ -54,21 +54,18 @@ type lineReader struct {
 func (r *lineReader) Read(p []byte) (int, error) {
 	for len(r.left) == 0 {
 		line, err := r.next()
-		var bad *badLine
-		switch {
-		case errors.As(err, &bad):
-			r.refuse(bad)
-		case len(bytes.TrimSpace(line)) > 0:
-			if bad := check(line); bad != nil {
-				r.refuse(bad)
-			} else {
-				r.left = line
-				continue // an error comes again
-			}
-		}
-		if err != nil && bad == nil {
+		bad, isBad := errors.AsType[*badLine](err)
+		if err != nil && !isBad {
 			return 0, err
 		}
+		if !isBad && len(bytes.TrimSpace(line)) > 0 {
+			bad = check(line)
+		}
+		if bad != nil {
+			r.refuse(bad)
+			continue
+		}
+		r.left = bytes.TrimLeft(line, " \t\r\n")
 	}
 	n := copy(p, r.left)
 	r.left = r.left[n:]

@@ -513,3 +513,17 @@ on textDocument/hover
 	}
 	end()
 }
+
+// TestLateAnswer has a server answer after ten minutes, in virtual time: the
+// session has no limit of its own.
+func TestLateAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, end := play(t, capable+"on textDocument/hover\n\tdelay 10m\n\treply {\"contents\": \"late\"}\n", Options{})
+		begin := time.Now()
+		h, err := s.Hover(t.Context(), protocol.TextDocumentPositionParams{})
+		if err != nil || h.Contents != "late" || time.Since(begin) != 10*time.Minute {
+			t.Errorf("%v, %v after %s", h, err, time.Since(begin))
+		}
+		end()
+	})
+}

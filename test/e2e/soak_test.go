@@ -141,11 +141,24 @@ func (s *soak) edit(server soakServer, i int) {
 		comment = "//"
 	}
 	text := strings.ReplaceAll(server.text, "N", strconv.Itoa(i)) + fmt.Sprintf("\n%s version %d\n", comment, s.versions[name])
-	write(s.t, filepath.Join(s.dir, name), text)
+	// In one step, as an editor does: else another call reads half of it.
+	path := filepath.Join(s.dir, name)
+	write(s.t, path+".new", text)
+	if err := os.Rename(path+".new", path); err != nil {
+		s.t.Error(err)
+	}
 }
 
-// round makes some calls, several at a time.
+// round restarts a server when it is time, and makes some calls, several at a
+// time.
 func (s *soak) round(from, n int) {
+	if turn := from / soakRestart; turn > (from-n)/soakRestart && from > 0 {
+		s.restarts++
+		server := soakServers[turn%len(soakServers)]
+		if got := s.client.ask("restart_server", args{"servers": []string{server.id}}); !strings.Contains(got, "started") {
+			s.failures = append(s.failures, "restart: "+got)
+		}
+	}
 	var workers sync.WaitGroup
 	for w := range soakWorkers {
 		workers.Go(func() {
@@ -155,13 +168,6 @@ func (s *soak) round(from, n int) {
 		})
 	}
 	workers.Wait()
-	if turn := (from + n) / soakRestart; turn > from/soakRestart {
-		s.restarts++
-		server := soakServers[turn%len(soakServers)]
-		if got := s.client.ask("restart_server", args{"servers": []string{server.id}}); !strings.Contains(got, "started") {
-			s.failures = append(s.failures, "restart: "+got)
-		}
-	}
 }
 
 var soakTools = []string{

@@ -1,24 +1,32 @@
 package lsp
 
-import (
-	"mcpls/internal/lsp/protocol"
-)
+import "mcpls/internal/lsp/protocol"
 
 // checks follows the compiler that a server runs when it has loaded and when a
 // file is saved, and whose errors it pushes. Guarded by Session.mu.
 type checks struct {
 	title string // of its progress; "": there is none
 
-	active map[string]bool // by token
-	begun  int
-	ended  int
-	need   int  // so many must have ended before its errors are known
-	stale  bool // files have changed since it was last asked to run
+	active map[string]*check // by token
+	begun  int               // how many have begun: the number of the last one
+	over   int               // the number of the last one that has ended, however
+	done   int               // the number of the last one that ran to its end
+	need   int               // one of this number or a later one must have, before its errors are known
+	stale  bool              // files have changed since it was last asked to run
+}
+
+// check is one run of the compiler.
+type check struct {
+	number int
+	// spoke says that it has told of a crate, or that errors were published
+	// meanwhile. One that ends without a word was called off for the next one,
+	// which has not begun yet: it tells nothing.
+	spoke bool
 }
 
 func newChecks(opts Options) checks {
 	known := opts.Known
-	c := checks{title: known.CheckTitle, active: map[string]bool{}, need: 1}
+	c := checks{title: known.CheckTitle, active: map[string]*check{}, need: 1}
 	if known.CheckSwitch == "" {
 		return c
 	}
@@ -36,24 +44,37 @@ func newChecks(opts Options) checks {
 
 // take applies one progress value and reports whether something changed.
 func (c *checks) take(token string, v protocol.WorkDoneProgress) bool {
+	run := c.active[token]
 	switch {
 	case c.title == "":
 		return false
 	case v.Kind == "begin" && v.Title == c.title && len(c.active) < maxProgress:
-		c.active[token] = true
 		c.begun++
+		c.active[token] = &check{number: c.begun}
 		return true
-	case v.Kind == "end" && c.active[token]:
+	case v.Kind == "report" && run != nil:
+		run.spoke = true
+	case v.Kind == "end" && run != nil:
 		delete(c.active, token)
-		c.ended++
+		c.over = max(c.over, run.number)
+		if run.spoke {
+			c.done = max(c.done, run.number)
+		}
 		return true
 	}
 	return false
 }
 
-// done reports whether the compiler has looked at the files as they are.
-func (c *checks) done() bool {
-	return c.title == "" || !c.stale && len(c.active) == 0 && c.ended >= c.need
+// published notes that there were errors to publish.
+func (c *checks) published() {
+	for _, run := range c.active {
+		run.spoke = true
+	}
+}
+
+// known reports whether the compiler has looked at the files as they are.
+func (c *checks) known() bool {
+	return c.title == "" || !c.stale && len(c.active) == 0 && c.done >= c.need
 }
 
 // filesChanged notes that what the compiler said may be about older files.
@@ -64,12 +85,15 @@ func (s *Session) filesChanged() {
 }
 
 // askCheck has the compiler run again if files have changed since it last did.
-// It runs when a file is saved, and what is on disk is saved.
+// It runs when a file is saved, and what is on disk is saved. While a run that
+// was asked for before is not over nothing is asked: its end, which is about an
+// older text, would be taken for that of the new one.
 func (s *Session) askCheck(uri protocol.DocumentURI) error {
 	s.mu.Lock()
-	ask := s.checks.title != "" && s.checks.stale
+	c := &s.checks
+	ask := c.title != "" && c.stale && len(c.active) == 0 && c.over >= c.need
 	if ask {
-		s.checks.stale, s.checks.need = false, s.checks.begun+1
+		c.stale, c.need = false, c.begun+1
 	}
 	s.mu.Unlock()
 	if !ask {
@@ -82,5 +106,5 @@ func (s *Session) askCheck(uri protocol.DocumentURI) error {
 func (s *Session) checked() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.checks.done()
+	return s.checks.known()
 }

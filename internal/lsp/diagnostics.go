@@ -173,6 +173,9 @@ func (s *Session) keep(p protocol.PublishDiagnosticsParams) bool {
 	c.tick++
 	e.tick, e.version = c.tick, 0
 	c.keep(e, s.redact(p.Diagnostics))
+	if len(p.Diagnostics) > 0 {
+		s.checks.published()
+	}
 	if p.Version == nil {
 		e.fresh, e.exact = !c.versioned, false
 	} else {
@@ -275,12 +278,12 @@ func (s *Session) Diagnostics(ctx context.Context, held Held, wait time.Duration
 			return Report{}, err
 		}
 	}
-	if err := s.askCheck(held.URI); err != nil {
-		return Report{}, err
-	}
 	pulled := false
 	var own *Report // pulled, while a compiler may have more to say
 	for {
+		if err := s.askCheck(held.URI); err != nil {
+			return Report{}, err
+		}
 		report, changed := s.pushed(held.URI)
 		// A server may offer to pull only some time after it has started.
 		if !pulled && s.pulls() {

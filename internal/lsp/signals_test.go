@@ -76,15 +76,17 @@ func TestLoadAfterOpen(t *testing.T) {
 func TestChecks(t *testing.T) {
 	c := newChecks(Options{Known: catalog.Server{CheckTitle: "check"}})
 	begin, end := protocol.WorkDoneProgress{Kind: "begin", Title: "check"}, protocol.WorkDoneProgress{Kind: "end"}
+	crate := protocol.WorkDoneProgress{Kind: "report", Message: "shop"}
 	expect := func(what string, want bool) {
 		t.Helper()
-		if c.done() != want {
-			t.Errorf("%s: done %v", what, !want)
+		if c.known() != want {
+			t.Errorf("%s: known %v", what, !want)
 		}
 	}
 	expect("never run", false)
 	c.take("1", begin)
 	expect("running", false)
+	c.take("1", crate)
 	c.take("1", end)
 	expect("run", true)
 	c.stale = true
@@ -95,13 +97,18 @@ func TestChecks(t *testing.T) {
 	c.take("1", end) // of nothing that runs
 	expect("running again", false)
 	c.take("2", end)
-	expect("run again", true)
+	expect("called off without a word", false)
+	c.take("3", begin)
+	c.published()
+	expect("running once more", false)
+	c.take("3", end)
+	expect("run, with errors", true)
 
 	off := Options{
 		Known:    catalog.Server{CheckTitle: "check", CheckSwitch: "checkOnSave", Sections: []string{"tool"}},
 		Settings: map[string]any{"tool": map[string]any{"checkOnSave": false}},
 	}
-	if c := newChecks(off); !c.done() {
+	if c := newChecks(off); !c.known() {
 		t.Error("turned off, and waited for")
 	}
 }

@@ -48,7 +48,7 @@ func serverFaults(release string) []fault {
 		{name: "not installed", play: played("/nowhere/server", "", ""), want: "-32055 server \"text\" was not started: the program \"/nowhere/server\" is not installed: it was not found\ninstall it, or give its absolute path as command"},
 		{name: "not a program", play: played("/etc/passwd", "", ""), want: "-32055 server \"text\" was not started: the program \"/etc/passwd\" is not installed: it was not found\ninstall it, or give its absolute path as command"},
 		{name: "exits at once", play: played("/bin/false", "", ""), want: "-32603 server \"text\" (/bin/false) failed to start: initialize: the server closed the connection\nit ended with exit status 1"},
-		{name: "exits in initialize", play: played(fakePath, "on initialize\nstderr no licence found\nexit 9", ""), want: failed("initialize: the server closed the connection\nit ended with exit status 9\nits last words on stderr:\nno licence found")},
+		{name: "exits in initialize", play: played(fakePath, "on initialize\nstderr no licence found\nexit 9", ""), want: failed("initialize: the server closed the connection\nit ended with exit status 9\nits last words on stderr:\n    no licence found")},
 		{name: "hangs in initialize", play: played(fakePath, "on initialize\nsilent", "timeout_seconds = 1"), want: failed("no answer to initialize within 1s, the timeout_seconds of its entry")},
 		{name: "says no to initialize", play: played(fakePath, "on initialize\nfail -32002 not today", ""), want: failed("initialize: not today")},
 		{name: "answers initialize with a number", play: played(fakePath, "on initialize\nreply 7", ""), want: failed("initialize: its answer to initialize is not of the shape that the protocol has: number at /")},
@@ -84,7 +84,7 @@ func serverFaults(release string) []fault {
 		{name: "answers with the wrong shape", play: hover(`reply [1, 2]`), want: "-32603 server \"text\": its answer to textDocument/hover is not of the shape that the protocol has: array at /"},
 		{name: "does not answer", play: inVain("silent"), want: late},
 		{name: "reads nothing any more", play: deaf(release), want: late},
-		{name: "crashes in the middle of a call", play: hover("stderr out of cheese", "exit 7"), want: lost("the server closed the connection\nit ended with exit status 7\nits last words on stderr:\nout of cheese; ask again in 1 second")},
+		{name: "crashes in the middle of a call", play: hover("stderr out of cheese", "exit 7"), want: lost("the server closed the connection\nit ended with exit status 7\nits last words on stderr:\n    out of cheese; ask again in 1 second")},
 		{name: "leaves a grandchild", play: hover("grandchild", "exit 7"), want: lost("")},
 		{name: "does not answer shutdown", play: stubborn(release), want: "mcpls ended with exit status 0, nothing left"},
 	}

@@ -83,7 +83,16 @@ Area  method  func() float64`},
  func  messy( ) int {
    return 1
  }`},
-	{"get_diagnostics", nil, `1 error in 1 of 3 files
+	// A generated file, one with the line breaks of Windows, another package.
+	{"get_references", args{"symbol_name": "Both", "context": "enclosing_symbol"}, `Both (shapes.go:33:6): 4 references in 3 files
+crlf.go:4:30 (in function crlf): func crlf() float64 { return Both(nil, nil) }
+generated.go:4:23 (in variable table): var table = []float64{Both(nil, nil), Both(nil, nil)}
+generated.go:4:39 (in variable table): var table = []float64{Both(nil, nil), Both(nil, nil)}
+part/part.go:7:37 (in function Teil): func Teil() float64 { return shapes.Both(nil, nil) }`},
+	// Through a link inside the root: the answer names the file itself.
+	{"get_definition", args{"file_path": "also/part.go", "line": 7, "text": "Both"}, `Both (part/part.go:7:37): 1 definition
+shapes.go:33:6: func Both(a, b Shape) float64 {`},
+	{"get_diagnostics", nil, `1 error in 1 of 6 files
 messy.go: 1 error; 3:8 error: "os" imported and not used`},
 	{"get_diagnostics", args{"file_path": "messy.go", "context": "enclosing_symbol"}, `messy.go: 1 error
 messy.go:3:8: error: "os" imported and not used [compiler UnusedImport]
@@ -92,7 +101,9 @@ messy.go:3:8: error: "os" imported and not used [compiler UnusedImport]
 
 func shapes(t *testing.T) *client {
 	t.Helper()
-	return gopls(t, setup{dir: workspace(t, "shapes")})
+	dir := workspace(t, "shapes")
+	link("part", "also")(t, dir)
+	return gopls(t, setup{dir: dir})
 }
 
 func TestToolAnswers(t *testing.T) {

@@ -24,7 +24,7 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/mcpls ./cmd/mcpls
 
-demo: build servers
+demo: build $(SERVERS)/gopls
 	$(GO) run ./test/demo
 
 # The language servers that the tests use, at pinned versions: tools/go.mod,

@@ -141,7 +141,7 @@ func FuzzLines(f *testing.F) {
 		}
 		want := 0
 		for line := range bytes.Lines(input) {
-			if len(bytes.TrimSpace(line)) > 0 {
+			if len(bytes.Trim(line, whiteSpace)) > 0 {
 				want++
 			}
 		}

@@ -58,14 +58,14 @@ func (r *lineReader) Read(p []byte) (int, error) {
 		if err != nil && !isBad {
 			return 0, err
 		}
-		if !isBad && len(bytes.TrimSpace(line)) > 0 {
+		if !isBad && len(bytes.Trim(line, whiteSpace)) > 0 {
 			bad = check(line)
 		}
 		if bad != nil {
 			r.refuse(bad)
 			continue
 		}
-		r.left = bytes.TrimLeft(line, " \t\r\n")
+		r.left = bytes.TrimLeft(line, whiteSpace)
 	}
 	n := copy(p, r.left)
 	r.left = r.left[n:]
@@ -96,6 +96,9 @@ func (r *lineReader) next() ([]byte, error) {
 	}
 }
 
+// whiteSpace is that of JSON, and no more: what else is blank is no message.
+const whiteSpace = " \t\r\n"
+
 // The codes of JSON-RPC 2.0, section 5.1.
 const (
 	codeParse   = -32700
@@ -117,7 +120,7 @@ func check(line []byte) *badLine {
 	if !utf8.Valid(line) || !json.Valid(line) {
 		return &badLine{code: codeParse, message: "not JSON: a message is one line of JSON in UTF-8"}
 	}
-	if bytes.TrimSpace(line)[0] == '[' {
+	if bytes.TrimLeft(line, whiteSpace)[0] == '[' {
 		return &badLine{code: codeInvalid, message: "a batch: send one message a line"}
 	}
 	if _, err := jsonrpc.DecodeMessage(line); err != nil {

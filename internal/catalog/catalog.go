@@ -69,6 +69,10 @@ type Server struct {
 	// outermost directories beneath it that have one are the folders.
 	FoldersAtMarkers bool
 
+	// MarkersNest says that what has a marker deeper in a folder may be loaded with
+	// it: the crates of a Cargo workspace. Whether it is, mcpls does not know.
+	MarkersNest bool
+
 	// Joins is the marker that makes one of the modules beneath it, so that the
 	// server loads them with it; "" is none.
 	Joins string

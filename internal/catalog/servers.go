@@ -46,6 +46,8 @@ var servers = []Server{
 		// read after cargo has described the workspace. Until then a hover is
 		// null and a file has no errors.
 		Loading: Loading{Title: "Roots Scanned", Partial: semantic},
+		// It looks for a project in its folders and one level deeper.
+		FoldersAtMarkers: true, MarkersNest: true,
 		// What only the compiler finds is pushed, when it has run.
 		OpenChanged: true,
 		CheckTitle:  "cargo check", CheckSwitch: "checkOnSave",

@@ -53,7 +53,7 @@ func (f flags) lines() string {
 	say(f.Indexing, f.Server+" was still loading the workspace: there may be more")
 	say(f.Unproven, f.Server+" has just started, and mcpls does not know how it shows that it has loaded the workspace: there may be more")
 	say(len(f.Unsearched) > 0, "perhaps not searched: the modules in "+oneLine(strings.Join(f.Unsearched, ", ")))
-	say(f.Capped > 0, fmt.Sprintf("%s gives at most %d: there may be more, ask with a longer query", f.Server, f.Capped))
+	say(f.Capped > 0, fmt.Sprintf("%s gives at most %d: there may be more, which a longer name would find", f.Server, f.Capped))
 	for _, side := range f.Degraded {
 		say(side == "request", "the column was past the end of the line or inside a character and was moved")
 		say(side == "response", "some columns could not be converted and may be off")

@@ -106,7 +106,7 @@ const maxUnsearched = 4
 // for a question about a place, the other folders. A folder with the file that
 // joins modules has them all.
 func (s *server) unsearched(run *run, place *Place) []string {
-	if !s.Known.FoldersAtMarkers {
+	if !s.Known.FoldersAtMarkers || s.Known.MarkersNest {
 		return nil
 	}
 	run.disk.mu.Lock()

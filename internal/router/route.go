@@ -106,8 +106,14 @@ func (s *server) standing(ctx context.Context) (State, error) {
 	if s.current() != nil {
 		return StateIdle, nil
 	}
-	if err := s.router.opts.Launcher.Check(ctx, s.ID); err != nil {
+	err := s.router.opts.Launcher.Check(ctx, s.ID)
+	switch {
+	case err != nil && s.router.opts.Launcher.Status(s.ID).Origin == "project":
 		return StateRefused, err
+	case err != nil && s.applicable(ctx):
+		return StateRefused, err
+	case err != nil:
+		return StateInactive, nil // nobody misses it here
 	}
 	if !s.applicable(ctx) {
 		return StateInactive, nil

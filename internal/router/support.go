@@ -91,10 +91,6 @@ func (s *server) support(ctx context.Context) Support {
 		return told
 	}
 	told.State, told.Refusal = s.standing(ctx)
-	// What the repository declares must not cost a walk for its markers.
-	if told.State == StateRefused && told.Launch.Origin != "project" && !s.applicable(ctx) {
-		told.State, told.Refusal = StateInactive, nil
-	}
 	switch err := s.failure(); {
 	case told.State == StateInactive:
 		told.Missing = s.Markers

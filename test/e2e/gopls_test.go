@@ -400,7 +400,7 @@ func TestCappedSearch(t *testing.T) {
 	write(t, filepath.Join(dir, "many.go"), many.String())
 	c := gopls(t, setup{dir: dir})
 	got := c.ask("workspace_symbol_search", args{"query": "Many", "kind_filter": "struct"})
-	if want := "none of the first 100 symbols for \"Many\" is of kind struct\n[go gives at most 100: there may be more, ask with a longer query]"; got != want {
+	if want := "none of the first 100 symbols for \"Many\" is of kind struct\n[go gives at most 100: there may be more, which a longer name would find]"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

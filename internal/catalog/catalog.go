@@ -47,6 +47,15 @@ type Server struct {
 	// open. Nil: it needs none.
 	Database []string
 
+	// OpenMentions says that a file that belongs to no project of the workspace, as
+	// tests often do, is searched only while it is open: those that have the name
+	// in question are opened.
+	OpenMentions bool
+
+	// DeclarationForUse says that references without the declaration leave out the
+	// one that is asked at, which may be a use, and list the declaration.
+	DeclarationForUse bool
+
 	// OpenChanged says that the server looks at a file that has changed late or
 	// never, unless it is open: those that have are opened.
 	OpenChanged bool

@@ -90,7 +90,7 @@ var servers = []Server{
 		Markers:  scriptMarkers,
 		Install:  "npm install -g typescript-language-server typescript@5",
 		Loading:  Loading{InOrder: true},
-		Projects: scriptProjects,
+		Projects: scriptProjects, OpenMentions: true,
 		Tsserver: true,
 		// It registers for the changes of a project's files some time after it
 		// has answered about them.
@@ -119,8 +119,8 @@ var servers = []Server{
 		OpenChanged: true, // as above
 		Settings:    map[string]any{"typescript": nativeHints, "javascript": nativeHints},
 		Loading:     Loading{InOrder: true},
-		Projects:    scriptProjects,
-		Sections:    []string{"typescript", "javascript", "editor"},
+		Projects:    scriptProjects, OpenMentions: true,
+		Sections: []string{"typescript", "javascript", "editor"},
 	},
 	{
 		ID:       "cpp",
@@ -274,7 +274,9 @@ func python(program, product string, args ...string) Server {
 			PerFolder: true,
 		},
 		OpenChanged: true, // told of a new file, it waits before it looks
-		Sections:    []string{"python", "python.analysis", product},
+		// What pyproject.toml leaves out is searched while it is open.
+		OpenMentions: true, DeclarationForUse: true,
+		Sections: []string{"python", "python.analysis", product},
 	}
 }
 

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"mcpls/internal/jsonrpc2"
@@ -79,10 +80,28 @@ func (s *Session) Implementation(ctx context.Context, at protocol.TextDocumentPo
 
 // References asks where the symbol at a position is used.
 func (s *Session) References(ctx context.Context, at protocol.TextDocumentPositionParams, declaration bool) (protocol.Locations, error) {
+	if s.opts.Known.DeclarationForUse && !declaration {
+		return s.uses(ctx, at)
+	}
 	return call[protocol.Locations](ctx, s, "textDocument/references", protocol.ReferenceParams{
 		TextDocumentPositionParams: at,
 		Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration},
 	})
+}
+
+// uses gives the references without the declarations, by what the server itself
+// says that they are.
+func (s *Session) uses(ctx context.Context, at protocol.TextDocumentPositionParams) (protocol.Locations, error) {
+	all, err := s.References(ctx, at, true)
+	if err != nil || len(all) == 0 {
+		return all, err
+	}
+	declared, err := s.Definition(ctx, at)
+	return slices.DeleteFunc(all, func(l protocol.Location) bool {
+		return slices.ContainsFunc(declared, func(d protocol.Location) bool {
+			return d.URI == l.URI && d.Range.Start == l.Range.Start
+		})
+	}), err
 }
 
 // Highlights asks where the symbol at a position stands in its own document.

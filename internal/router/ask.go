@@ -181,6 +181,13 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 			}
 		}
 	}
+	missed := ""
+	if q.whole {
+		var err error
+		if missed, err = s.showMentions(ctx, run, place, q.feature); err != nil {
+			return answer, err
+		}
+	}
 	convert := newConverter(ctx, session.Encoding(), s.router.opts.Workspace)
 	var to target
 	if place != nil {
@@ -212,7 +219,7 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 		}
 		answer.Unsearched, answer.Unproven = s.unsearched(run, place), s.unproven(run)
 		if q.feature != catalog.Diagnostics {
-			answer.Trouble = cmp.Or(answer.Trouble, run.partial, s.unshown(run, place))
+			answer.Trouble = cmp.Or(answer.Trouble, run.partial, s.unshown(run, place), missed)
 		} else {
 			answer.Trouble = cmp.Or(answer.Trouble, session.Blind())
 		}

@@ -45,7 +45,7 @@ func Report(log *slog.Logger, value any) error {
 func place() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
-	found, panicking := "unknown place", false
+	panicking := false
 	for {
 		frame, more := frames.Next()
 		inRuntime := strings.HasPrefix(frame.Function, "runtime.")
@@ -56,7 +56,7 @@ func place() string {
 			return fmt.Sprintf("%s:%d", frame.Function, frame.Line)
 		}
 		if !more {
-			return found
+			return "unknown place"
 		}
 	}
 }

@@ -73,6 +73,9 @@ func (c *diagnosticsCache) evict() {
 			oldest = uri
 		}
 	}
+	if oldest == "" {
+		return // all are open
+	}
 	c.markEvicted(oldest)
 	c.forget(oldest)
 }

@@ -44,11 +44,11 @@ var messagesTool = tool{
 
 func (c *call) restart(ctx context.Context) (result, error) {
 	ids := c.args.list("servers")
-	if (len(ids) == 0) == !c.args.flag("all") {
-		return nil, badArg("give servers (ids, as get_tool_support names them), or all")
-	}
-	if c.args.flag("all") && len(ids) > 0 {
+	switch all := c.args.flag("all"); {
+	case all && len(ids) > 0:
 		return nil, badArg("give either servers or all, not both")
+	case !all && len(ids) == 0:
+		return nil, badArg("give servers (ids, as get_tool_support names them), or all")
 	}
 	list, err := c.Router.Restart(ctx, ids, c.report)
 	if err != nil {

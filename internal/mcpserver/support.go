@@ -15,7 +15,7 @@ import (
 var toolSupportTool = tool{
 	name: "get_tool_support", title: "Servers and their state",
 	about: "Which language servers there are, which tools each answers, and why one does not run. Starts nothing.",
-	args:  []arg{{name: "file_path", kind: kindString, about: "only the servers of this file"}},
+	args:  []arg{{name: "file_path", kind: kindString, plain: true, about: "only the servers of this file"}},
 	run:   (*call).toolSupport,
 }
 

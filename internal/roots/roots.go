@@ -132,8 +132,7 @@ func (s *Set) Resolve(path string) (canonical, root string, err error) {
 	return canonical, root, nil
 }
 
-// Open opens a regular file beneath a root for reading (seed 000, Workspace file
-// reads). The path is canonicalised and contained first and then opened without
+// Open opens a regular file beneath a root for reading. The path is canonicalised and contained first and then opened without
 // following any link, so that a link inside the roots works, and a directory
 // that is swapped for a link between the two steps does not lead outside. What
 // was opened is held to the roots once more. A root that is not the directory

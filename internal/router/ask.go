@@ -14,10 +14,9 @@ import (
 
 // Stage is what a call waits for, told to a client that asked for progress.
 type Stage struct {
-	Server     string
-	Doing      string // starting, loading, asking
-	Detail     string // the server's own words
-	Percentage *int   // the server's own, of loading
+	Server string
+	Doing  string // starting, loading, asking
+	Detail string // the server's own words
 }
 
 // Report takes the stages of one call; nil drops them.
@@ -60,6 +59,7 @@ type Answer[T any] struct {
 	// Trouble is the server's complaint that it could not load the workspace.
 	// An empty answer never has it: it becomes a *TroubleError.
 	Trouble string
+	blind   bool // the trouble is that the server finds no errors in any file
 }
 
 // question is one kind of request, from the router's side.
@@ -136,7 +136,7 @@ func askServer[T any](ctx context.Context, s *server, place *Place, report Repor
 			return none, s.explain(ctx, run, err)
 		}
 		if answer.Trouble != "" && q.empty(answer.Value) {
-			return none, &TroubleError{Server: s.ID, Trouble: answer.Trouble, Blind: run.session.Blind() == answer.Trouble}
+			return none, &TroubleError{Server: s.ID, Trouble: answer.Trouble, Blind: answer.blind}
 		}
 		if run.session.LoadedSince(mark) || s.free(q.feature) || !waits && !q.empty(answer.Value) {
 			return answer, nil
@@ -220,9 +220,11 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 		answer.Unsearched, answer.Unproven = s.unsearched(run, place), s.unproven(run)
 		if q.feature != catalog.Diagnostics {
 			answer.Trouble = cmp.Or(answer.Trouble, run.partial, s.unshown(run, place), missed)
-		} else {
-			answer.Trouble = cmp.Or(answer.Trouble, session.Blind())
 		}
+	}
+	if q.feature == catalog.Diagnostics && answer.Trouble == "" {
+		answer.Trouble = session.Blind()
+		answer.blind = answer.Trouble != ""
 	}
 	return answer, nil
 }

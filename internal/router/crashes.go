@@ -14,8 +14,8 @@ const (
 type crashes struct {
 	recent []time.Time // within a crashWindow of each other
 	streak int         // how many in a row came soon after their start
-	last   *run
-	halted bool // there were too many
+	last   Process     // how it ended; not the whole run, which holds much
+	halted bool        // there were too many
 }
 
 // add takes the end of a run.
@@ -26,7 +26,7 @@ func (c *crashes) add(r *run, now time.Time) {
 	if now.Sub(r.opened) > crashWindow {
 		c.streak = 0
 	}
-	c.recent, c.last = append(c.recent, now), r
+	c.recent, c.last = append(c.recent, now), r.process
 	c.streak++
 	c.halted = len(c.recent) >= maxCrashes
 }
@@ -49,5 +49,5 @@ func (c *crashes) err(id string) error {
 	if !c.halted {
 		return nil
 	}
-	return &CrashedError{Server: id, Times: len(c.recent), Exit: c.last.process.Exit(), Stderr: c.last.process.Stderr()}
+	return &CrashedError{Server: id, Times: len(c.recent), Exit: c.last.Exit(), Stderr: c.last.Stderr()}
 }

@@ -35,10 +35,11 @@ func diagnosticsOf(doc workspace.Document, wait time.Duration) question[Diagnost
 		ask: func(ctx context.Context, s *lsp.Session, to target) (Diagnostics, error) {
 			// The request's own time limit must not end the wait: that the
 			// server has not spoken yet is an answer.
+			within := wait
 			if deadline, ok := ctx.Deadline(); ok {
-				wait = min(wait, time.Until(deadline)*9/10)
+				within = min(within, time.Until(deadline)*9/10)
 			}
-			got, err := s.Diagnostics(ctx, to.held, wait)
+			got, err := s.Diagnostics(ctx, to.held, within)
 			return Diagnostics{Items: got.Items, Origin: string(got.Origin), Settled: got.Settled, Exact: got.Exact}, err
 		},
 	}

@@ -104,8 +104,8 @@ func (s *server) projects(tree *workspace.Tree) []string {
 	return slices.Compact(dirs)
 }
 
-// hasDatabase reports whether the server finds out about other files than a
-// given one: true also of a server that needs no database for it.
+// hasDatabase reports whether there is a database from which the server finds
+// out about other files than a given one.
 func (s *server) hasDatabase(run *run, path string) bool {
 	if len(s.Known.Database) == 0 {
 		return false
@@ -153,7 +153,7 @@ func (s *server) showChanged(ctx context.Context, run *run, changes iter.Seq[wor
 		}
 		if shown++; shown > maxShownAnew {
 			run.disk.mu.Lock()
-			run.disk.lost = !run.session.Watches()
+			run.disk.lost = run.disk.lost || !run.session.Watches()
 			run.disk.mu.Unlock()
 			return nil
 		}

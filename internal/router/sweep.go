@@ -15,7 +15,8 @@ import (
 	"mcpls/internal/workspace"
 )
 
-// Bounds of the sweep (seed 000, Save notifications).
+// Bounds of the sweep: each save may run build scripts and macros of the
+// workspace.
 const (
 	sweepEvery       = 2 * time.Second
 	savedSubscribed  = 64 // files a server and round
@@ -201,7 +202,9 @@ func (s *server) sweep(ctx context.Context, docs []*watchedDoc) error {
 
 // pullFollowed tells of a document when what is pulled of it has changed.
 func (s *server) pullFollowed(ctx context.Context, doc *watchedDoc) error {
-	answer, err := askServer(ctx, s, &Place{Document: doc.Document}, nil, diagnosticsOf(doc.Document, sweepEvery))
+	q := diagnosticsOf(doc.Document, sweepEvery)
+	q.whole = false // the sweep has told what has changed
+	answer, err := askServer(ctx, s, &Place{Document: doc.Document}, nil, q)
 	if err != nil || !answer.Value.Settled {
 		return err
 	}

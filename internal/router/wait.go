@@ -45,7 +45,7 @@ func (s *server) waitLoaded(ctx context.Context, run *run, report Report) error 
 	var last lsp.Progress
 	err := run.session.WaitLoaded(wait, func(p lsp.Progress) {
 		last = p
-		report.say(Stage{Server: s.ID, Doing: "loading", Detail: words(p), Percentage: p.Percentage})
+		report.say(Stage{Server: s.ID, Doing: "loading", Detail: words(p)})
 	})
 	switch {
 	case err == nil:

@@ -2,6 +2,7 @@ package router
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -86,10 +87,10 @@ type asking struct {
 
 func (a *asking) add(server string, f FileDiagnostics) {
 	a.mu.Lock()
-	defer a.mu.Unlock()
 	a.found = append(a.found, f)
-	percent := 100 * len(a.found) / a.total
-	a.report.say(Stage{Server: server, Doing: "asking", Percentage: &percent})
+	n := len(a.found)
+	a.mu.Unlock()
+	a.report.say(Stage{Server: server, Doing: "asking", Detail: fmt.Sprintf("file %d of %d", n, a.total)})
 }
 
 // diagnose asks about the files of one server. The first question tells the

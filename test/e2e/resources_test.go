@@ -140,9 +140,9 @@ func TestSweepSaves(t *testing.T) {
 on initialize
 	reply {"capabilities": {"hoverProvider": true, "textDocumentSync": `+save+`}}
 on textDocument/didOpen
-	notify textDocument/publishDiagnostics {"uri": "$URI", "version": 1, "diagnostics": []}
+	notify textDocument/publishDiagnostics {"uri": "$URI", "diagnostics": []}
 on textDocument/didChange
-	notify textDocument/publishDiagnostics {"uri": "$URI", "version": 2, "diagnostics": []}
+	notify textDocument/publishDiagnostics {"uri": "$URI", "diagnostics": []}
 `, "", setup{onUpdate: func(uri string) { updates <- uri }})
 			uri := resourceOf(f.cmd.Dir, "a.txt")
 			f.follow(uri)
@@ -154,6 +154,10 @@ on textDocument/didChange
 			if wants {
 				<-f.asked("textDocument/didSave")
 			}
+			// Another round has passed when another file has been shown.
+			other := resourceOf(f.cmd.Dir, "b.txt")
+			f.follow(other)
+			next(t, updates, other)
 			saves := 0
 			for _, m := range f.received() {
 				if m.Method == "textDocument/didSave" {

@@ -65,3 +65,21 @@ on textDocument/diagnostic
 	other := startFake(t, capable, "heuristics = { project_markers = [\"none\"] }", setup{dir: dir})
 	other.fails("get_diagnostics", nil, -32602)
 }
+
+// TestBlindServer holds that a server that finds no errors says so of each file,
+// also of those that are asked about together.
+func TestBlindServer(t *testing.T) {
+	l := languages[len(languages)-1]
+	if l.name != "bash-language-server" {
+		t.Fatalf("the last language is %s", l.name)
+	}
+	needServer(t, l.needs)
+	c := l.start(t, l.workspace(t))
+	got := c.patient("get_diagnostics", nil)
+	if strings.Contains(got, "no errors or warnings in 0 of") && !strings.HasPrefix(got, "no errors or warnings in 0 of 0 files") {
+		t.Errorf("got %q", got)
+	}
+	if !strings.Contains(got, "cannot tell errors") {
+		t.Errorf("it is not said why: %q", got)
+	}
+}

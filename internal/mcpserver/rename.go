@@ -95,9 +95,37 @@ func (c *call) rename(ctx context.Context) (result, error) {
 		if err := r.take(c, answer.Value); err != nil {
 			return nil, err
 		}
+		if err := r.compare(ctx, c); err != nil {
+			return nil, err
+		}
 	}
 	return r, nil
 }
+
+// compare holds the plan against the uses that the server lists: some rename in
+// fewer files than they search. A server that lists none says nothing.
+func (r *renameResult) compare(ctx context.Context, c *call) error {
+	answer, err := c.Router.References(ctx, r.at.Place, true, c.report)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return nil // the plan stands for itself
+	}
+	uses, err := c.locate(ctx, answer.Value)
+	for _, use := range uses {
+		planned := func(row editRow) bool {
+			return row.at.URI == use.URI && row.at.Range.Start == use.Range.Start
+		}
+		if !use.Outside && !slices.ContainsFunc(r.rows, planned) {
+			r.missed = append(r.missed, use)
+		}
+	}
+	return err
+}
+
+// maxMissed bounds the uses that are shown beside a plan.
+const maxMissed = 50
 
 // renameResult is the plan of a rename: one row an edit, the edits of a file
 // in the order of the text. Every range is about the text as it is now.
@@ -107,7 +135,8 @@ type renameResult struct {
 	echo, name string
 	rows       []editRow
 	operations []protocol.FileOperation
-	short      bool // without source lines
+	missed     []located // uses that the plan leaves as they are
+	short      bool      // without source lines
 }
 
 type editRow struct {
@@ -206,6 +235,13 @@ func (r *renameResult) text(int) string {
 	for _, op := range r.operations {
 		b.WriteString("\n" + operationText(op))
 	}
+	if len(r.missed) > 0 {
+		fmt.Fprintf(&b, "\n[%s not in the plan, which the server lists as references:", plural(len(r.missed), "use"))
+		for _, use := range r.missed[:min(len(r.missed), maxMissed)] {
+			b.WriteString("\n  " + use.String())
+		}
+		b.WriteString("]")
+	}
 	if r.flags.Outside > 0 {
 		fmt.Fprintf(&b, "\n[%s outside the workspace, not checked against the disk]", plural(r.flags.Outside, "edit"))
 	}
@@ -234,6 +270,10 @@ func (row editRow) span(name string) string {
 }
 
 func (r *renameResult) json(int) any {
+	var missed []locationJSON
+	for _, use := range r.missed {
+		missed = append(missed, use.json())
+	}
 	changes := []*fileEditsJSON{}
 	for _, row := range r.rows {
 		if len(changes) == 0 || changes[len(changes)-1].URI != row.at.URI {
@@ -245,7 +285,8 @@ func (r *renameResult) json(int) any {
 	return struct {
 		Changes    []*fileEditsJSON         `json:"changes"`
 		Operations []protocol.FileOperation `json:"file_operations,omitempty"`
+		Missed     []locationJSON           `json:"references_not_in_plan,omitempty"`
 		Resolved   resolvedJSON             `json:"resolved"`
 		flags
-	}{changes, r.operations, r.at.json(), r.flags}
+	}{changes, r.operations, missed, r.at.json(), r.flags}
 }

@@ -41,6 +41,11 @@ func TestFilesOfNoProject(t *testing.T) {
 			if got := client.patient("get_references", c.at); !strings.Contains(got, c.file+":2:1: unused()") {
 				t.Errorf("references: %q", got)
 			}
+			// In the plan, or named as a use that is not.
+			rename := args{"file_path": c.at["file_path"], "line": c.at["line"], "text": c.at["text"], "new_name": "used"}
+			if got := client.patient("rename_symbol", rename); !strings.Contains(got, c.file+":2:1") {
+				t.Errorf("rename: %q", got)
+			}
 		})
 	}
 }

@@ -77,7 +77,7 @@ $(SERVERS)/rust-analyzer: Makefile
 # separated by commas, to fail without them.
 test:
 	-$(MAKE) -k servers
-	$(GO) test -race -shuffle=on ./...
+	$(GO) test -race -shuffle=on -timeout 30m ./...
 	@for s in $(ALL_SERVERS); do test -x $(SERVERS)/$$s || echo "not installed: $$s; its tests did not run"; done
 	@echo "not run here: the cold starts of each server (make cold)"
 	@echo "not run here: a long day of four servers (make soak)"

@@ -55,7 +55,9 @@ servers; tests hold it to both.
 
 Lines and columns count from 1, columns in UTF-16 units. No tool writes a file.
 The core tools are those that ` + "`mcp.tools = \"core\"`" + ` leaves. An argument that is
-not required may be left out.
+not required may be left out. The examples were asked in one session, one after the
+other: what a command of its own says of the state of servers is said of servers
+that have just started.
 
 ` + matrixTable(t))
 	for _, tool := range tools {

@@ -26,7 +26,7 @@ func FuzzRender(f *testing.F) {
 		}
 		p := protocol.Position{Line: at, Character: at / 2}
 		where := located{Path: oneLine(path), Line: line, Within: name, Location: protocol.Location{
-			URI: protocol.URIFromPath("/root/" + strings.ReplaceAll(path, "\x00", "")), Range: protocol.Range{Start: p, End: p},
+			URI: protocol.URIFromPath("/home/me/" + strings.ReplaceAll(path, "\x00", "")), Range: protocol.Range{Start: p, End: p},
 		}}
 		locations := &locationsResult{what: "reference", echo: oneLine(name)}
 		said := &saidResult{what: "message"}

@@ -24,10 +24,10 @@ func genLocated(t *rapid.T) []located {
 		l := located{
 			Path: path, Line: rapid.SampledFrom([]string{"", "x := 1", "a:1:1: b"}).Draw(t, "source"),
 			Within:   rapid.SampledFrom([]string{"", "function f"}).Draw(t, "within"),
-			Location: protocol.Location{URI: protocol.URIFromPath("/root/" + path), Range: protocol.Range{Start: at, End: at}},
+			Location: protocol.Location{URI: protocol.URIFromPath("/home/me/" + path), Range: protocol.Range{Start: at, End: at}},
 		}
 		if l.Outside = rapid.Bool().Draw(t, "outside"); l.Outside {
-			l.Path, l.Line = "/root/"+path, ""
+			l.Path, l.Line = "/home/me/"+path, ""
 		}
 		list = append(list, l)
 	}
@@ -106,7 +106,7 @@ func TestItemRoundTrip(t *testing.T) {
 		}
 		item := protocol.HierarchyItem{
 			Name: rapid.StringN(1, 5, -1).Draw(t, "name"), Kind: protocol.SymbolKind(rapid.IntRange(0, 30).Draw(t, "kind")),
-			URI: protocol.URIFromPath("/root/größe.go"), Detail: "d", Data: json.RawMessage(`{"a":[1,"x"]}`),
+			URI: protocol.URIFromPath("/home/me/größe.go"), Detail: "d", Data: json.RawMessage(`{"a":[1,"x"]}`),
 			Range: protocol.Range{Start: position(), End: position()}, Selection: protocol.Range{Start: position(), End: position()},
 		}
 		got, err := parseItem(encode(jsonItem(item)))

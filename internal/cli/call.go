@@ -31,9 +31,7 @@ by commas. Without a tool the tools are listed.
 		Example: `  mcpls call get_references file_path=main.go line=12 text=Serve
   mcpls call workspace_symbol_search query=Mapper kind_filter=struct --json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, ok := c.getenv("MCPLS_LOG"); !ok && !cmd.Flags().Changed("log-level") {
-				c.logLevel = "warn" // the answer is what was asked for
-			}
+			c.logFrom(cmd, "warn") // the answer is what was asked for
 			return c.call(cmd.Context(), args, asJSON)
 		},
 	}

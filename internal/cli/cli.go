@@ -221,6 +221,14 @@ func parseBool(s string) (bool, error) {
 	return false, fmt.Errorf("%q is neither of 1/0, true/false, yes/no, y/n, on/off", s)
 }
 
+// logFrom sets the log level of a command that is quieter than serving, unless
+// the user has said which one it is.
+func (c *command) logFrom(cmd *cobra.Command, level string) {
+	if _, ok := c.getenv("MCPLS_LOG"); !ok && !cmd.Flags().Changed("log-level") {
+		c.logLevel = level
+	}
+}
+
 func (c *command) getenv(name string) (string, bool) {
 	for _, pair := range c.env {
 		if value, ok := strings.CutPrefix(pair, name+"="); ok {

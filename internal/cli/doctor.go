@@ -29,9 +29,7 @@ project file declares. Of the servers that are named each has to serve.
 		Example: `  mcpls doctor
   mcpls doctor go --json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, ok := c.getenv("MCPLS_LOG"); !ok && !cmd.Flags().Changed("log-level") {
-				c.logLevel = "error" // what a warning would say is told
-			}
+			c.logFrom(cmd, "error") // what a warning would say is told
 			return c.doctor(cmd.Context(), args, asJSON)
 		},
 	}

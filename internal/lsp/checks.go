@@ -77,8 +77,8 @@ func (c *checks) known() bool {
 	return c.title == "" || !c.stale && len(c.active) == 0 && c.done >= c.need
 }
 
-// filesChanged notes that what the compiler said may be about older files.
-func (s *Session) filesChanged() {
+// checksStale notes that what the compiler said may be about older files.
+func (s *Session) checksStale() {
 	s.mu.Lock()
 	s.checks.stale = true
 	s.mu.Unlock()

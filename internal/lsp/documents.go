@@ -188,7 +188,7 @@ func (s *Session) didOpen(doc *document, text *protocol.Mapper) error {
 func (s *Session) didChange(doc *document, text *protocol.Mapper) error {
 	doc.version, doc.text = s.nextVersion(), text
 	s.expectDiagnostics(doc.uri(), doc.version)
-	s.filesChanged()
+	s.checksStale()
 	return s.notify("textDocument/didChange", didChangeParams{
 		DidChangeTextDocumentParams: protocol.DidChangeTextDocumentParams{
 			TextDocument:   protocol.VersionedTextDocumentIdentifier{URI: doc.uri(), Version: doc.version},

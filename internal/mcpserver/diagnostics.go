@@ -43,11 +43,7 @@ func (c *call) diagnostics(ctx context.Context) (result, error) {
 	if err != nil {
 		return nil, err
 	}
-	availability := router.Published
-	if !answer.Value.Settled {
-		availability = router.Pending
-	}
-	return c.diagnosed(ctx, doc, answer, availability), nil
+	return c.diagnosed(ctx, doc, answer, availabilityOf(answer.Value)), nil
 }
 
 func (c *call) cachedDiagnostics(ctx context.Context) (result, error) {
@@ -62,6 +58,14 @@ func (c *call) cachedDiagnostics(ctx context.Context) (result, error) {
 	r := c.diagnosed(ctx, doc, answer, availability)
 	r.cached = true
 	return r, nil
+}
+
+// availabilityOf is what is known of a file that a server was asked about.
+func availabilityOf(d router.Diagnostics) router.Availability {
+	if d.Settled {
+		return router.Published
+	}
+	return router.Pending
 }
 
 func (c *call) diagnosed(

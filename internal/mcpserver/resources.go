@@ -11,7 +11,6 @@ import (
 	"mcpls/internal/bug"
 	"mcpls/internal/lsp/protocol"
 	"mcpls/internal/quote"
-	"mcpls/internal/router"
 	"mcpls/internal/workspace"
 )
 
@@ -99,11 +98,7 @@ func (r *resources) read(ctx context.Context, req *mcp.ReadResourceRequest) (ans
 	if err != nil {
 		return nil, mcpError(err)
 	}
-	availability := router.Published
-	if !found.Value.Settled {
-		availability = router.Pending
-	}
-	shown := c.diagnosed(ctx, doc, found, availability)
+	shown := c.diagnosed(ctx, doc, found, availabilityOf(found.Value))
 	body := fit(shown.items(), r.opts.MaxResultBytes, func(n int) []byte { return quote.JSON(encode(shown.json(n))) })
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: resourceType, Text: string(body)}}}, nil
 }

@@ -85,25 +85,13 @@ func TestOpenWhileParentMovesOut(t *testing.T) {
 	root := filepath.Join(dir, "root")
 	set := newSet(t, root)
 	moves, away := filepath.Join(root, "moves"), filepath.Join(dir, "away")
-	done := make(chan error)
-	go func() {
-		var err error
-		for range 4000 {
-			err = errors.Join(err, os.Rename(moves, away), os.Symlink("../outside", moves), os.Remove(moves), os.Rename(away, moves))
-		}
-		done <- err
-	}()
-	for {
+	race(t, func() error {
+		return errors.Join(os.Rename(moves, away), os.Symlink("../outside", moves), os.Remove(moves), os.Rename(away, moves))
+	}, func() {
 		if got, err := openAndRead(set, filepath.Join(moves, "file")); err == nil && got != "root/moves/file" {
 			t.Errorf("read %q", got)
 		}
-		select {
-		case err := <-done:
-			must(t, err)
-			return
-		default:
-		}
-	}
+	})
 }
 
 // TestOpenWhileFileBecomesDevice swaps the file for a link to a device.
@@ -111,23 +99,11 @@ func TestOpenWhileFileBecomesDevice(t *testing.T) {
 	dir := tree(t, "regular")
 	path, regular := filepath.Join(dir, "path"), filepath.Join(dir, "regular")
 	set := newSet(t, dir)
-	done := make(chan error)
-	go func() {
-		var err error
-		for range 4000 {
-			err = errors.Join(err, os.Link(regular, path), os.Symlink("/dev/zero", path+"2"), os.Rename(path+"2", path), os.Remove(path))
-		}
-		done <- err
-	}()
-	for {
+	race(t, func() error {
+		return errors.Join(os.Link(regular, path), os.Symlink("/dev/zero", path+"2"), os.Rename(path+"2", path), os.Remove(path))
+	}, func() {
 		if got, err := openAndRead(set, path); err == nil && got != "regular" {
 			t.Errorf("read %d bytes", len(got))
 		}
-		select {
-		case err := <-done:
-			must(t, err)
-			return
-		default:
-		}
-	}
+	})
 }

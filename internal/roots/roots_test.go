@@ -193,6 +193,28 @@ func openAndRead(set *Set, path string) (string, error) {
 	return string(data), err
 }
 
+// race looks at a tree over and over while it is changed over and over.
+func race(t *testing.T, change func() error, look func()) {
+	t.Helper()
+	done := make(chan error)
+	go func() {
+		var err error
+		for range 4000 {
+			err = errors.Join(err, change())
+		}
+		done <- err
+	}()
+	for {
+		look()
+		select {
+		case err := <-done:
+			must(t, err)
+			return
+		default:
+		}
+	}
+}
+
 // The caller names the path as the user wrote it, so an error does not.
 func TestErrorsDoNotNameThePath(t *testing.T) {
 	_, root := linked(t)
@@ -214,28 +236,16 @@ func TestOpenThroughSwappedDirectory(t *testing.T) {
 	set := newSet(t, root)
 	swap, aside, outside := filepath.Join(root, "swap"), filepath.Join(root, "aside"), filepath.Join(dir, "outside")
 
-	done := make(chan error)
-	go func() {
-		var err error
-		for range 4000 {
-			err = errors.Join(err, os.Rename(swap, aside), os.Symlink(outside, swap), os.Remove(swap), os.Rename(aside, swap))
-		}
-		done <- err
-	}()
-	for {
+	race(t, func() error {
+		return errors.Join(os.Rename(swap, aside), os.Symlink(outside, swap), os.Remove(swap), os.Rename(aside, swap))
+	}, func() {
 		got, err := openAndRead(set, filepath.Join(swap, "file"))
 		if err == nil && got != "root/swap/file" {
 			t.Errorf("read %q", got)
 		}
-		select {
-		case err := <-done:
-			must(t, err)
-			if got, err := openAndRead(set, filepath.Join(swap, "file")); err != nil || got != "root/swap/file" {
-				t.Errorf("at rest: read %q, %v", got, err)
-			}
-			return
-		default:
-		}
+	})
+	if got, err := openAndRead(set, filepath.Join(swap, "file")); err != nil || got != "root/swap/file" {
+		t.Errorf("at rest: read %q, %v", got, err)
 	}
 }
 
@@ -326,23 +336,11 @@ func TestOpenThroughSwappedRoot(t *testing.T) {
 	set := newSet(t, root)
 	aside := root + "-aside"
 
-	done := make(chan error)
-	go func() {
-		var err error
-		for range 4000 {
-			err = errors.Join(err, os.Rename(root, aside), os.Symlink(outside, root), os.Remove(root), os.Rename(aside, root))
-		}
-		done <- err
-	}()
-	for {
+	race(t, func() error {
+		return errors.Join(os.Rename(root, aside), os.Symlink(outside, root), os.Remove(root), os.Rename(aside, root))
+	}, func() {
 		if got, err := openAndRead(set, filepath.Join(root, "file")); err == nil && got != "root/file" {
 			t.Errorf("read %q", got)
 		}
-		select {
-		case err := <-done:
-			must(t, err)
-			return
-		default:
-		}
-	}
+	})
 }

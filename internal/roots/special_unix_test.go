@@ -38,26 +38,13 @@ func TestOpenWhileFileBecomesFIFO(t *testing.T) {
 	path, fifo, regular := filepath.Join(dir, "path"), filepath.Join(dir, "fifo"), filepath.Join(dir, "regular")
 	set := newSet(t, dir)
 
-	done := make(chan error)
-	go func() {
-		var err error
-		for range 4000 {
-			err = errors.Join(err,
-				os.Link(regular, path), syscall.Mkfifo(fifo, 0o600), os.Rename(fifo, path), os.Remove(path))
-		}
-		done <- err
-	}()
-	for {
+	race(t, func() error {
+		return errors.Join(os.Link(regular, path), syscall.Mkfifo(fifo, 0o600), os.Rename(fifo, path), os.Remove(path))
+	}, func() {
 		if got, err := openAndRead(set, path); err == nil && got != "regular" {
 			t.Errorf("read %q", got)
 		}
-		select {
-		case err := <-done:
-			must(t, err)
-			return
-		default:
-		}
-	}
+	})
 }
 
 func TestOpenRegular(t *testing.T) {

@@ -1,0 +1,2 @@
+from shop.prices import unused
+unused()

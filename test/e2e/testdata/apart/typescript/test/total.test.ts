@@ -1,0 +1,2 @@
+import { unused } from "../src/prices";
+unused();

@@ -12,7 +12,7 @@ import (
 
 	"mcpls/internal/catalog"
 	"mcpls/internal/config"
-	"mcpls/internal/launch"
+	"mcpls/internal/launch/reason"
 	"mcpls/internal/router"
 )
 
@@ -120,9 +120,9 @@ func (d *Diagnosis) explain(p router.Probe, declared config.Declaration) {
 	case p.State == router.StateInactive:
 		d.Why = "the workspace has no " + strings.Join(p.Missing, " or ")
 	case refusal != nil:
-		d.Failed = declared.Origin != config.Project && !(declared.Origin == config.Builtin && refusal.Code == launch.NotFound)
+		d.Failed = declared.Origin != config.Project && !(declared.Origin == config.Builtin && refusal.Code == string(reason.ExecutableNotFound))
 		d.Why = refusal.Message + "\n" + refusal.Hint
-		if refusal.Code == launch.NotFound {
+		if refusal.Code == string(reason.ExecutableNotFound) {
 			d.Install = row.Install
 		}
 	case p.Err != nil:

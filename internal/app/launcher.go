@@ -8,6 +8,7 @@ import (
 
 	"mcpls/internal/config"
 	"mcpls/internal/launch"
+	"mcpls/internal/launch/reason"
 	"mcpls/internal/process"
 	"mcpls/internal/quote"
 	"mcpls/internal/router"
@@ -44,7 +45,7 @@ func (l *launcher) Start(ctx context.Context, id string) (router.Process, error)
 	}
 	started, err := process.Start(grant)
 	if err != nil {
-		return nil, &router.LaunchError{Server: id, Code: "process.failed", Message: err.Error()}
+		return nil, &router.LaunchError{Server: id, Code: string(reason.ProcessFailed), Message: err.Error()}
 	}
 	return &child{Process: started, redact: redactor(l.declared[id], grant.Plan(), l.own)}, nil
 }
@@ -72,11 +73,8 @@ func (l *launcher) grant(ctx context.Context, id string) (trust.Grant, error) {
 
 // refused puts a refusal into the router's terms.
 func refused(id string, err error) error {
-	if r, ok := errors.AsType[*launch.Refusal](err); ok {
-		return &router.LaunchError{Server: id, Code: r.Code, Message: r.Message, Hint: r.Hint}
-	}
-	if r, ok := errors.AsType[*trust.Refusal](err); ok {
-		return &router.LaunchError{Server: id, Code: r.Code, Message: r.Message, Hint: r.Hint}
+	if r, ok := errors.AsType[*reason.Refusal](err); ok {
+		return &router.LaunchError{Server: id, Code: string(r.Code), Message: r.Message, Hint: r.Hint}
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mcpls/internal/config"
+	"mcpls/internal/launch/reason"
 )
 
 func candidates(commands ...string) config.Declaration {
@@ -43,8 +44,8 @@ func TestChoose(t *testing.T) {
 
 func TestNotFoundNamesTheOthers(t *testing.T) {
 	_, err := Make(Input{Declaration: candidates("a", "b", "c"), Dir: "/ws"}, linux("/bin", map[string]string{}))
-	r, _ := err.(*Refusal)
-	if r == nil || r.Code != NotFound || !strings.HasSuffix(r.Hint, "; in its stead mcpls takes b, else c, if it is there when mcpls starts") {
+	r, _ := err.(*reason.Refusal)
+	if r == nil || r.Code != reason.ExecutableNotFound || !strings.HasSuffix(r.Hint, "; in its stead mcpls takes b, else c, if it is there when mcpls starts") {
 		t.Errorf("refusal %+v", r)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"mcpls/internal/catalog"
 	"mcpls/internal/config"
+	"mcpls/internal/launch/reason"
 )
 
 // Kind is what kind of server a plan starts.
@@ -65,23 +66,6 @@ func (p Plan) Clone() Plan {
 	return p
 }
 
-// Refusal is a declaration that has no plan. Code is one of the dotted reason
-// codes of this package.
-type Refusal struct {
-	ID      string
-	Code    string
-	Message string
-	Hint    string
-}
-
-func (r *Refusal) Error() string { return r.Message }
-
-// The reason codes of a refusal.
-const (
-	// NotFound is a program that is not on PATH or does not exist.
-	NotFound = "executable.not_found"
-)
-
 // Input is what a plan is made of beside the facts of the machine.
 type Input struct {
 	Declaration config.Declaration
@@ -94,7 +78,7 @@ type Input struct {
 	Boundary []string
 }
 
-// Make makes the plan of one declaration. The error is a *Refusal.
+// Make makes the plan of one declaration. The error is a *reason.Refusal.
 func Make(in Input, facts Facts) (Plan, error) {
 	d := in.Declaration
 	boundary := in.Boundary
@@ -126,9 +110,9 @@ func (p *Plan) takeIntoWorkspace(command string, facts Facts) {
 	p.Notes = append(p.Notes, fmt.Sprintf("PATH leads %q to %q, inside the workspace", command, p.Argv[0]))
 }
 
-func notFound(d config.Declaration) *Refusal {
-	r := &Refusal{
-		ID: d.ID, Code: NotFound,
+func notFound(d config.Declaration) *reason.Refusal {
+	r := &reason.Refusal{
+		Code:    reason.ExecutableNotFound,
 		Message: fmt.Sprintf("the program %q is not installed: it was not found", d.Command),
 		Hint:    "install it, or give its absolute path as command",
 	}

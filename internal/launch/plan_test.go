@@ -10,6 +10,7 @@ import (
 
 	"mcpls/internal/catalog"
 	"mcpls/internal/config"
+	"mcpls/internal/launch/reason"
 )
 
 // linux is a drawn machine with the workspace /ws and PATH as given.
@@ -73,7 +74,7 @@ func TestResolve(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			plan, err := Make(input(test.command), linux(test.path, files()))
 			if test.want == "" {
-				if r, ok := errors.AsType[*Refusal](err); !ok || r.Code != NotFound || r.ID != "srv" {
+				if r, ok := errors.AsType[*reason.Refusal](err); !ok || r.Code != reason.ExecutableNotFound {
 					t.Errorf("error %v of %q, want a refusal", err, plan.Argv)
 				}
 				return
@@ -101,7 +102,7 @@ func TestRefusal(t *testing.T) {
 		{"gopls", "install it with `" + gopls.Install + "`, or give its absolute path as command"},
 	} {
 		plan, err := Make(input(test.command), linux("/a", map[string]string{}))
-		want := &Refusal{ID: "srv", Code: "executable.not_found", Message: `the program "` + test.command + `" is not installed: it was not found`, Hint: test.hint}
+		want := &reason.Refusal{Code: "executable.not_found", Message: `the program "` + test.command + `" is not installed: it was not found`, Hint: test.hint}
 		if !reflect.DeepEqual(err, error(want)) || !reflect.DeepEqual(plan, Plan{}) {
 			t.Errorf("%#v with %+v, want %#v", err, plan, want)
 		}

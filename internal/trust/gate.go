@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"mcpls/internal/launch"
+	"mcpls/internal/launch/reason"
 )
 
 // Grant is the permission to run exactly one plan. The zero Grant permits
@@ -34,27 +35,10 @@ type Gate struct {
 	TrustProject bool
 }
 
-// Reason codes of a refusal.
-const (
-	// NoSurface is a plan that needs a person's yes, which only the
-	// configuration and the command line can give so far.
-	NoSurface = "gate.no_surface"
-)
-
-// Refusal is a plan that may not run. Hint is what a person can do about it.
-type Refusal struct {
-	ID      string
-	Code    string
-	Message string
-	Hint    string
-}
-
-func (r *Refusal) Error() string { return r.Message }
-
 // Check decides whether a plan may run. What the user wrote, what they named
 // and what mcpls brings along may; what the repository names may not, until a
 // person has seen it. An origin that is not known may not. The error is a
-// *Refusal.
+// *reason.Refusal.
 func (g *Gate) Check(ctx context.Context, plan launch.Plan) (Grant, error) {
 	if err := ctx.Err(); err != nil {
 		return Grant{}, err
@@ -66,14 +50,14 @@ func (g *Gate) Check(ctx context.Context, plan launch.Plan) (Grant, error) {
 			return Grant{}, refuseProject(plan)
 		}
 	default:
-		return Grant{}, &Refusal{ID: plan.ID, Code: NoSurface, Message: fmt.Sprintf("its origin %q is not known", plan.Origin)}
+		return Grant{}, &reason.Refusal{Code: reason.NoSurface, Message: fmt.Sprintf("its origin %q is not known", plan.Origin)}
 	}
 	return Grant{granted: true, allowed: plan.Clone()}, nil
 }
 
-func refuseProject(plan launch.Plan) *Refusal {
-	r := &Refusal{
-		ID: plan.ID, Code: NoSurface,
+func refuseProject(plan launch.Plan) *reason.Refusal {
+	r := &reason.Refusal{
+		Code: reason.NoSurface,
 		Message: fmt.Sprintf("%q declares it in its entry %q, and mcpls does not start what a repository names until a person has said yes",
 			plan.DeclaredIn, strings.TrimSuffix(plan.ID, launch.ProjectSuffix)),
 		Hint: "read the entry; then either copy it into your own configuration file (mcpls config path says where that is), " +

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"mcpls/internal/launch"
+	"mcpls/internal/launch/reason"
 )
 
 func plan(origin launch.Origin, change ...func(*launch.Plan)) launch.Plan {
@@ -55,11 +56,11 @@ func TestCheck(t *testing.T) {
 				}
 				return
 			}
-			r, ok := errors.AsType[*Refusal](err)
+			r, ok := errors.AsType[*reason.Refusal](err)
 			if !ok || grant.Valid() || !reflect.DeepEqual(grant, Grant{}) {
 				t.Fatalf("error %v, grant %+v", err, grant)
 			}
-			if r.Code != NoSurface || r.ID != test.plan.ID || r.Error() != r.Message ||
+			if r.Code != reason.NoSurface || r.Error() != r.Message ||
 				!strings.Contains(r.Message, test.message) || !strings.Contains(r.Hint, test.hint) {
 				t.Errorf("%+v, want message %q and hint %q", r, test.message, test.hint)
 			}

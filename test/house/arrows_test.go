@@ -34,7 +34,7 @@ var allowed = map[string]row{
 	},
 	"internal/app": {
 		[]string{
-			"internal/mcpserver", "internal/router", "internal/workspace", "internal/config", "internal/launch",
+			"internal/mcpserver", "internal/router", "internal/workspace", "internal/config", "internal/launch", "internal/launch/reason",
 			"internal/trust", "internal/process", "internal/catalog", "internal/roots", "internal/lsp/protocol",
 		},
 		"the one place that joins the request wing and the launch wing",
@@ -62,11 +62,12 @@ var allowed = map[string]row{
 		"reads files below the roots and completes them from the catalog",
 	},
 	"internal/launch": {
-		[]string{"internal/config", "internal/catalog", "internal/roots"},
+		[]string{"internal/launch/reason", "internal/config", "internal/catalog", "internal/roots"},
 		"makes a launch plan from configuration, and starts nothing",
 	},
+	"internal/launch/reason": {nil, "data"},
 	"internal/trust": {
-		[]string{"internal/launch"},
+		[]string{"internal/launch", "internal/launch/reason"},
 		"decides on a launch plan",
 	},
 	"internal/process": {

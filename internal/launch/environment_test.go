@@ -36,7 +36,7 @@ func TestPathOfTheServer(t *testing.T) {
 		{"empty", ":/bin:", "/bin", "2"},
 		{"missing", "/no:/bin", "/bin", ""},
 		{"missing in a root", "/ws/later:/bin", "/bin", "1"},
-		{"link to nothing", "/broken:/bin", "/bin", ""},
+		{"link to nothing", "/broken:/bin", "/bin", "1"},
 		{"nothing is left", "/ws/bin:bin", system, "2"},
 		{"empty PATH", "", system, ""},
 	} {

@@ -63,6 +63,14 @@ func (m drawn) Canonical(file string) (string, bool) {
 	return m.native(done), m.exists(m.native(done))
 }
 
+func (m drawn) Link(file string) (string, bool) {
+	target, link := strings.CutPrefix(m.files[file], "-> ")
+	if link && !m.IsAbs(target) {
+		target = m.Join(m.Dir(file), target)
+	}
+	return target, link
+}
+
 func (m drawn) exists(file string) bool {
 	for name := range m.files {
 		if m.Inside(file, name) {

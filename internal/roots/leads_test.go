@@ -13,6 +13,11 @@ func TestLeadsInto(t *testing.T) {
 	must(t, os.Symlink(at("ws"), at("alias")))
 	must(t, os.Symlink(at("ws/in"), at("out/link")))
 	must(t, os.Symlink(at("nowhere"), at("ws/broken")))
+	must(t, os.Symlink(at("ws/way-out"), at("out/in-and-out")))
+	must(t, os.Symlink("in-and-out", at("out/far")))
+	must(t, os.Symlink("loop", at("out/loop")))
+	must(t, os.Symlink("../out/file", at("out/up")))
+	must(t, os.Symlink("far/../file", at("out/odd")))
 	dirs := []string{at("ws"), at("co")}
 	for name, want := range map[string]bool{
 		"ws":                    true,
@@ -24,6 +29,12 @@ func TestLeadsInto(t *testing.T) {
 		"alias/way-out/file":    true,
 		"alias/way-out/missing": true,
 		"out/link":              true,
+		"out/in-and-out":        true, // the second link on the way lies inside
+		"out/in-and-out/file":   true,
+		"out/far/file":          true,
+		"out/loop":              true,
+		"out/odd":               true, // not to be told without a walk
+		"out/up":                false,
 		"out/file":              false,
 		"out/missing":           false,
 		"wsx":                   false,

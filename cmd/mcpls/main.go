@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"mcpls/internal/cli"
+	_ "mcpls/internal/ownenv" // drops variables before anything reads them
 )
 
 // gcPercent is half of Go's default: mcpls lives beside an agent and its

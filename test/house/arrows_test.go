@@ -25,7 +25,7 @@ type row struct {
 // import anything; nothing may import test/ or internal/lsptest, except them.
 var allowed = map[string]row{
 	"cmd/mcpls": {
-		[]string{"internal/cli"},
+		[]string{"internal/cli", "internal/ownenv"},
 		"hands the streams and arguments of the process to the commands",
 	},
 	"internal/cli": {
@@ -77,6 +77,7 @@ var allowed = map[string]row{
 	"internal/catalog": {nil, "data"},
 	"internal/roots":   {nil, "paths, the ground of all file access"},
 	"internal/quote":   {nil, "any package may import it, so it can import none"},
+	"internal/ownenv":  {nil, "comes before all that reads the environment, so it imports nothing"},
 	"internal/bug":     {nil, "any package may import it, so it imports nothing but quote"},
 	"internal/lsptest": {nil, "a language server for tests, which shares no code with what it tests"},
 }

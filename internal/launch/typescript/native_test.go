@@ -44,6 +44,9 @@ func TestNative(t *testing.T) {
 		{"link of the workspace", seven + "\n/ws/tsc -> " + bin, "", "/ws/tsc", "", "inside the workspace"},
 		{"through the workspace and out of it", seven + "\n/ws/n/typescript -> /lib/node_modules/typescript\n/h/node_modules -> /ws/n\n/h/tsc", "", "/h/tsc", "", "inside the workspace"},
 		{"server in the workspace", tsc("/ws/node_modules") + "\n" + server("/ws/node_modules"), "/ws/node_modules/typescript-language-server/lib/cli.mjs", "", "", "nor is a tsc"},
+		{"bin/tsc of another package", inDir("/x/y", `package.json = {"version": "7.0.2"}`, "bin/tsc") + tls + "\n/lib/node_modules/typescript/bin/tsc -> /x/y/bin/tsc", "/bin/tls", "", "", "nor is a tsc"},
+		{"shim of pnpm through the workspace", strings.Join([]string{tsc("/p/global/5/node_modules"), server("/p/global/5/node_modules"), "/p/typescript-language-server", "/ws/p -> /p"}, "\n"), "/ws/p/typescript-language-server", "", "", "nor is a tsc"},
+		{"project of pnpm through the workspace", seven + tls + "\n/p/bin/typescript-language-server\n/p/global/v11/a -> /ws/a\n/ws/a/node_modules -> /lib/node_modules", "/p/bin/typescript-language-server", "", "", "nor is a tsc"},
 		{"server by a link of the workspace", seven + tls + "\n/ws/tls -> /bin/tls", "/ws/tls", "", "", "nor is a tsc"},
 		{"typescript beside it in the workspace", tsc("/ws") + tls + "\n/lib/node_modules/typescript -> /ws/typescript", "/bin/tls", "", "", "nor is a tsc"},
 	} {

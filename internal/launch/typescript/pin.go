@@ -22,7 +22,8 @@ type Pin struct {
 	// Version is that of the typescript package; "" for a path that the user set.
 	Version string
 	// Inside says that the tsserver which would run lies inside the workspace,
-	// or that the server or the package was found through it.
+	// or that the server or a package was found through it. It may be true
+	// without a path: the server then looks for a typescript by itself.
 	Inside bool
 	// Warning says in one sentence why there is no pin; "" when there is one.
 	Warning string
@@ -51,8 +52,9 @@ func Find(argv []string, options map[string]any, m Machine) Pin {
 	case pin.Unpinnable:
 		pin.Warning = warning(c.open)
 	case options != nil:
+		in, _ := f.install(c.server)
 		pin.Warning = warning("initialization_options is set without tsserver.path")
-		pin.Inside = fallback != "" && f.leadsInside(fallback)
+		pin.Inside = f.bundledInside(c.server, in) || fallback != "" && f.leadsInside(fallback)
 	default:
 		pin = f.find(c.server)
 	}
@@ -106,10 +108,25 @@ func (f finder) find(server string) Pin {
 			why = cmp.Or(why, problem)
 			continue
 		}
-		ways := []string{server, in.cli, f.tsserverJS(dir), path}
-		return Pin{Path: path, Version: version, Inside: slices.ContainsFunc(ways, f.Inside)}
+		return Pin{Path: path, Version: version, Inside: f.anyInside(server, in.cli, f.tsserverJS(dir), path)}
 	}
-	return Pin{Warning: warning(cmp.Or(why, fmt.Sprintf("no typescript package is beside %q", server)))}
+	why = cmp.Or(why, fmt.Sprintf("no typescript package is beside %q", server))
+	return Pin{Warning: warning(why), Inside: f.bundledInside(server, in)}
+}
+
+// bundledInside reports whether a server that is told no tsserver may take one
+// from the workspace: a package that is not fit to be pinned may be good enough
+// for it.
+func (f finder) bundledInside(server string, in install) bool {
+	return f.anyInside(server, in.cli) || slices.ContainsFunc(in.typescripts, func(dir string) bool {
+		return f.Inside(f.tsserverJS(dir))
+	})
+}
+
+// anyInside reports whether one of the paths, "" for none, lies in the workspace
+// or leads through it.
+func (f finder) anyInside(paths ...string) bool {
+	return slices.ContainsFunc(paths, func(path string) bool { return path != "" && f.Inside(path) })
 }
 
 // tsserverJS is where a typescript package has its tsserver.

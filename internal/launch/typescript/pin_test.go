@@ -80,6 +80,16 @@ func TestInstalls(t *testing.T) {
 			/n/node_modules/other/f`,
 			"/bin/node /n/x/l/../typescript-language-server/lib/cli.mjs", "/n/node_modules/typescript/lib/tsserver.js",
 		},
+		{
+			"the same into another node_modules by its text", server("/n/node_modules") + "\n" + typescript("/x/node_modules") + `
+			/x/node_modules/l -> /n/node_modules/typescript-language-server`,
+			"/bin/node /x/node_modules/l/../typescript-language-server/lib/cli.mjs", "",
+		},
+		{
+			"where the file lies before where the path says", server("/s/node_modules") + "\n" + typescript("/s/node_modules") + "\n" + typescript("/n/node_modules") + `
+			/n/node_modules/typescript-language-server -> /s/node_modules/typescript-language-server`,
+			"/bin/node /n/node_modules/typescript-language-server/lib/cli.mjs", "/s/node_modules/typescript/lib/tsserver.js",
+		},
 		{"script that is not there", "/bin/node", "/bin/node /n/node_modules/typescript-language-server/lib/cli.mjs", ""},
 		{
 			"script that is a FIFO", typescript("/n/node_modules") + "\n/n/node_modules/typescript-language-server/lib/cli.mjs = fifo",
@@ -152,6 +162,7 @@ func TestPnpm(t *testing.T) {
 		{"a relative PNPM_HOME", "p", flat, old, "", "PNPM_HOME"},
 		{"another PNPM_HOME", "/q", flat + "\n/q/x", old, "", "in none of the installs"},
 		{"two layouts", "/p", flat + "\n" + server("/p/global/4/node_modules"), old, "", "has 2 installs"},
+		{"what is no layout", "/p", flat + "\n" + server("/p/global/x/node_modules"), old, inFlat, ""},
 		{"no layout", "/p", old + "\n/p/global/x/f", old, "", "has 0 installs"},
 		{"no global", "/p", old, old, "", "cannot be read"},
 		{"16 entries", "/p", flat + many("/p/global", 15), old, inFlat, ""},
@@ -255,16 +266,24 @@ func TestInside(t *testing.T) {
 		{"the script is a link of it", outside + "/ws/s.mjs -> /lib/node_modules/typescript-language-server/lib/cli.mjs", "/bin/node /ws/s.mjs", ts},
 		{"it has only a link to typescript", server("/ws/node_modules") + "\n" + typescript("/lib/node_modules") + "\n/ws/node_modules/typescript -> /lib/node_modules/typescript", "/ws/node_modules/typescript-language-server/lib/cli.mjs", ts},
 		{"pnpm's link leads through it", outside + "/p/bin/typescript-language-server\n/p/global/v11/a -> /ws/a\n/ws/a/node_modules -> /lib/node_modules", "/p/bin/typescript-language-server", ts},
+		{"pnpm's shims are reached through it", server("/p/global/5/node_modules") + "\n" + typescript("/p/global/5/node_modules") + "\n/p/typescript-language-server\n/ws/p -> /p", "/ws/p/typescript-language-server", "/p/global/5/node_modules/typescript/lib/tsserver.js"},
+		{"typescript leads through it", server("/lib/node_modules") + "\n" + typescript("/l") + "\n/lib/node_modules/typescript -> /ws/t\n/ws/t/lib -> /l/typescript/lib", "/lib/node_modules/typescript-language-server/lib/cli.mjs", "/l/typescript/lib/tsserver.js"},
+		{"the server is in it and has no typescript", server("/ws/node_modules"), "/bin/node /ws/node_modules/typescript-language-server/lib/cli.mjs", ""},
+		{"typescript is in it and cannot be pinned", server("/lib/node_modules") + "\n/ws/t/package.json\n/ws/t/lib/tsserver.js\n/lib/node_modules/typescript -> /ws/t", "/lib/node_modules/typescript-language-server/lib/cli.mjs", ""},
+		{"none of it and no typescript", server("/lib/node_modules"), "/lib/node_modules/typescript-language-server/lib/cli.mjs", ""},
 		{"none of it", outside, "/lib/node_modules/typescript-language-server/lib/cli.mjs", ts},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := unix(test.files)
 			m.env = map[string]string{"PNPM_HOME": "/p"}
-			inside := test.name != "none of it"
+			inside := !strings.HasPrefix(test.name, "none of it")
 			pin := Find(strings.Fields(test.argv), nil, m)
 			expectPin(t, pin, test.want, inside)
 			if r := pin.Refusal(); (r != nil) != inside || r != nil && (r.Code != reason.TsserverInWorkspace || !strings.Contains(r.Message, test.want) || r.Hint == "") {
 				t.Errorf("refusal %+v", r)
+			}
+			if pin := Find(strings.Fields(test.argv), map[string]any{}, m); pin.Path != "" || pin.Inside != inside {
+				t.Errorf("with options %+v", pin)
 			}
 		})
 	}
@@ -275,6 +294,8 @@ func TestUserOptions(t *testing.T) {
 		server("/lib/node_modules"), typescript("/lib/node_modules"), typescript("/ws/node_modules"), `
 		/bin/tls -> /lib/node_modules/typescript-language-server/lib/cli.mjs
 		/l -> /ws/node_modules
+		/nothing/at/all
+		/ws/out -> /lib/node_modules
 		/t/package.json
 		/t/lib -> /ws/node_modules/typescript/lib
 		/t/deep/er/f
@@ -295,6 +316,8 @@ func TestUserOptions(t *testing.T) {
 		{"directory below that package", "/t/deep/er", true},
 		{"file below that package", "/t/deep/er/f", true},
 		{"tsserver.js is itself", "/t/tsserver.js", false},
+		{"of no package", "/nothing/at/all", false},
+		{"through it and out", "/ws/out/typescript", true},
 		{"program on PATH", "tsserver", false},
 		{"program on PATH inside", "wsserver", true},
 		{"program of the working directory", "here", true},
@@ -311,6 +334,9 @@ func TestUserOptions(t *testing.T) {
 			pin = Find([]string{"/bin/npx", serverName}, options, m)
 			if (pin != Pin{Path: test.path, Inside: test.inside, Unpinnable: true, Launcher: named}) {
 				t.Errorf("by a launcher: %+v", pin)
+			}
+			if r := pin.Refusal(); r == nil || r.Code != reason.TsserverUnpinnable {
+				t.Errorf("by a launcher: refusal %+v", r)
 			}
 		})
 	}

@@ -90,8 +90,9 @@ func warning(why string) string {
 	return fmt.Sprintf("no tsserver is pinned for %s: %s; to pin one, set initialization_options.tsserver.path", serverName, why)
 }
 
-// tsserverOptions gives the two paths that the user can set. What is no text
-// counts as not set: the server makes nothing of it.
+// tsserverOptions gives the two paths that the user can set; what is no text
+// counts as not set. The server takes the second one when it is told no valid
+// first one and no root.
 func tsserverOptions(options map[string]any) (path, fallback string) {
 	tsserver, _ := options["tsserver"].(map[string]any)
 	path, _ = tsserver["path"].(string)

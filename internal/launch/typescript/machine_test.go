@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"mcpls/internal/roots"
 )
 
 // drawn is a machine that is drawn in a map. A file is its text, "-> target" a
@@ -28,6 +26,12 @@ func (m drawn) Getenv(name string) (string, bool) {
 }
 
 func (m drawn) Canonical(file string) (string, bool) {
+	return m.follow(file, func(string) {})
+}
+
+// follow resolves the links of a path. It calls visit with each link and each
+// directory on the way, and with the end.
+func (m drawn) follow(file string, visit func(string)) (string, bool) {
 	if !m.IsAbs(file) {
 		return "", false
 	}
@@ -38,6 +42,7 @@ func (m drawn) Canonical(file string) (string, bool) {
 			next = rest[0] + "/"
 		}
 		rest = rest[1:]
+		visit(m.native(next))
 		if target, link := strings.CutPrefix(m.files[m.native(next)], "-> "); link {
 			if hops++; hops > 8 {
 				return "", false
@@ -79,12 +84,12 @@ func (m drawn) IsAbs(file string) bool {
 	return strings.HasPrefix(file, "/")
 }
 
-func (m drawn) Inside(file string) bool { return roots.LeadsInto(m.roots, file, drawnPaths{m}) }
-
-// drawnPaths is the containment of roots for a drawn machine.
-type drawnPaths struct{ drawn }
-
-func (p drawnPaths) Inside(dir, file string) bool { return inside(p.drawn, dir, file) }
+func (m drawn) Inside(file string) (in bool) {
+	m.follow(file, func(step string) {
+		in = in || slices.ContainsFunc(m.roots, func(root string) bool { return inside(m, root, step) })
+	})
+	return in
+}
 
 func inside(m drawn, dir, file string) bool {
 	return file == dir || strings.HasPrefix(m.slashed(file), strings.TrimSuffix(m.slashed(dir), "/")+"/")
@@ -209,6 +214,7 @@ func TestDrawn(t *testing.T) {
 		/loop -> /loop
 		/gone -> /no
 		/ws/out -> /a
+		/into -> /ws/out
 		/p = fifo`)
 	for file, want := range map[string]string{
 		"/a/b/f": "/a/b/f", "/l/b/f": "/a/b/f", "/l/up/f": "/a/b/f", "/a/b": "/a/b", "/": "/",
@@ -233,7 +239,7 @@ func TestDrawn(t *testing.T) {
 	if _, ok := m.ReadFile("/l/b/f", 3); ok {
 		t.Error("a long file is read")
 	}
-	if m.Regular("/p") || m.Regular("/a") || !m.Regular("/a/up/f") || !m.Inside("/ws/out/b") || m.Inside("/a/b") || !m.Inside("/ws/no") {
+	if m.Regular("/p") || m.Regular("/a") || !m.Regular("/a/up/f") || !m.Inside("/ws/out/b") || !m.Inside("/into/b") || m.Inside("/a/b") || !m.Inside("/ws/no") {
 		t.Error("Regular or Inside")
 	}
 	if got := windows(`C:\a\f`).Join(`C:\a\b`, "../f"); got != `C:\a\f` {

@@ -66,6 +66,10 @@ var allowed = map[string]row{
 		"makes a launch plan from configuration, and starts nothing",
 	},
 	"internal/launch/reason": {nil, "data"},
+	"internal/launch/typescript": {
+		[]string{"internal/launch/reason"},
+		"finds a program through an interface, and says in the launch's own words why it may not run",
+	},
 	"internal/trust": {
 		[]string{"internal/launch", "internal/launch/reason"},
 		"decides on a launch plan",

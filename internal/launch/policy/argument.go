@@ -25,18 +25,22 @@ func (c *checker) arguments() *reason.Refusal {
 	return nil
 }
 
-// mentions are the texts in an argument that may be a path: all of it, what
-// follows its first =, and what begins at its first slash. The last one is beyond
-// the seed, for --exec:/path and -x/path.
+// mentions are the texts in an argument that may be a path: all of it, and what
+// follows its first =. Beyond the seed also what begins at its first slash, when
+// an option or a colon stands before it: -x/path, --exec:/path, file:///path.
 func mentions(arg, separators string) []string {
 	texts := []string{arg}
 	if _, after, ok := strings.Cut(arg, "="); ok {
 		texts = append(texts, after)
 	}
-	if i := strings.IndexAny(arg, separators); i > 0 {
+	if i := strings.IndexAny(arg, separators); i > 0 && attachedPath(arg[:i]) {
 		texts = append(texts, arg[i:])
 	}
 	return texts
+}
+
+func attachedPath(before string) bool {
+	return strings.HasSuffix(before, ":") || strings.HasPrefix(before, "-") && !strings.Contains(before, "=")
 }
 
 // places are where a text may lead: from the start directory, and from the

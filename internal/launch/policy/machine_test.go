@@ -39,20 +39,21 @@ var (
 		"/home/u/.local/share/mise/bin/mise": policy.Executable,
 	}
 	drawnLinks = map[string]string{
-		"/home/u/bin/mylsp":   "/usr/bin/env",
-		"/home/u/bin/mysh":    "/usr/bin/bash",
-		"/home/u/bin/mypy":    "/usr/bin/python3.12",
-		"/home/u/bin/myrun":   "/opt/npm/bin/npx-cli.js",
-		"/home/u/bin/nice":    "/usr/bin/busybox",
-		"/home/u/bin/ash":     "/usr/bin/busybox",
-		"/home/u/bin/xargs":   "/usr/bin/toybox",
-		"/home/u/bin/applet":  "/usr/bin/busybox",
-		"/home/u/bin/uu-env":  "/usr/bin/coreutils",
-		"/home/u/bin/inner":   "/ws/run.sh",
-		"/home/u/bin/gopls":   "/home/u/.local/share/mise/bin/mise",
-		"/home/u/bin/shimmed": "/home/u/.asdf/shims/gopls",
-		"/home/u/link.sh":     "/ws/run.sh",
-		"/home/u/console":     "/opt/lsp/fifo",
+		"/home/u/bin/mylsp":          "/usr/bin/env",
+		"/home/u/bin/mysh":           "/usr/bin/bash",
+		"/home/u/bin/mypy":           "/usr/bin/python3.12",
+		"/home/u/bin/myrun":          "/opt/npm/bin/npx-cli.js",
+		"/home/u/bin/nice":           "/usr/bin/busybox",
+		"/home/u/bin/ash":            "/usr/bin/busybox",
+		"/home/u/bin/xargs":          "/usr/bin/toybox",
+		"/home/u/bin/applet":         "/usr/bin/busybox",
+		"/home/u/bin/uu-env":         "/usr/bin/coreutils",
+		"/home/u/bin/inner":          "/ws/run.sh",
+		"/home/u/bin/gopls":          "/home/u/.local/share/mise/bin/mise",
+		"/home/u/bin/shimmed":        "/home/u/.asdf/shims/gopls",
+		"/home/u/link.sh":            "/ws/run.sh",
+		"/home/u/.cargo/bin/rustfmt": "/opt/lsp/gopls",
+		"/home/u/console":            "/opt/lsp/fifo",
 	}
 )
 
@@ -85,7 +86,7 @@ func (d drawn) Inside(p string) bool {
 }
 
 func (d drawn) Abs(p string) string {
-	p = strings.TrimPrefix(d.slashed(p), "c:")
+	p = d.slashed(p)
 	if !strings.HasPrefix(p, "/") {
 		p = "/home/u/" + p
 	}
@@ -96,7 +97,8 @@ func (d drawn) slashed(p string) string {
 	if !d.windows {
 		return p
 	}
-	return strings.ReplaceAll(p, `\`, "/")
+	p = strings.ReplaceAll(strings.ToLower(p), `\`, "/")
+	return strings.TrimPrefix(p, "c:")
 }
 
 func (d drawn) Kind(p string) policy.Kind {

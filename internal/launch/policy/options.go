@@ -34,17 +34,21 @@ const (
 // that begin so.
 type options map[use]string
 
-// use gives the use of an option, and unknown when it is not in the table.
+// use gives the use of an option, and unknown when it is not in the table. A
+// name that is spelled out counts before one that ends in *.
 func (o options) use(name string) use {
+	found := unknown
 	for u, names := range o {
 		for n := range strings.FieldsSeq(names) {
-			stem, wild := strings.CutSuffix(n, "*")
-			if n == name || wild && strings.HasPrefix(name, stem) {
+			if n == name {
 				return u
+			}
+			if begin, wild := strings.CutSuffix(n, "*"); wild && strings.HasPrefix(name, begin) {
+				found = u
 			}
 		}
 	}
-	return unknown
+	return found
 }
 
 // refusing are the uses that a shortened name has as well: many programs take

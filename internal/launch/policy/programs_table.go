@@ -48,7 +48,8 @@ var refusedPrograms = []refused{
 	},
 	{
 		reason.RunsArguments,
-		"gxargs gfind original-awk parallel entr",
+		"gxargs gfind original-awk parallel entr ld.so ld-linux.so ld-linux-x86-64.so ld-linux-aarch64.so " +
+			"ld-musl-x86_64.so ld-musl-aarch64.so",
 		"runs what its arguments or its standard input say",
 	},
 	{
@@ -63,7 +64,7 @@ var refusedPrograms = []refused{
 // without the extension, one of scriptExtensions.
 const (
 	runnerScripts    = "npm npm-cli npm-prefix npx npx-cli yarn yarnpkg yarn-berry pnpm pnpx corepack"
-	scriptExtensions = ".js .cjs .mjs"
+	scriptExtensions = ".js .cjs .mjs .ps1"
 )
 
 // toolchain is a program some of whose subcommands run what the workspace says.

@@ -10,27 +10,27 @@ import (
 // a proxy, which files of the workspace choose the program of. manager is its
 // name, or that of the directory when it is not known.
 func Proxy(path string, m Machine) (manager string, ok bool) {
-	paths := []string{path}
-	if canonical, exists := m.Canonical(path); exists && canonical != path {
-		paths = append(paths, canonical)
+	file, exists := m.Canonical(path)
+	if !exists {
+		file = path
 	}
-	for _, p := range paths {
-		if name, ok := proxyAt(p, m); ok {
+	for _, p := range []string{path, file} {
+		if name, ok := proxyAt(p, file, m); ok {
 			return name, true
 		}
 	}
 	return "", false
 }
 
-// proxyAt is Proxy for one spelling of the path.
-func proxyAt(path string, m Machine) (string, bool) {
+// proxyAt is Proxy for one spelling of the path, which leads to a file.
+func proxyAt(path, file string, m Machine) (string, bool) {
 	parts := elements(path, m)
 	if len(parts) == 0 {
 		return "", false
 	}
 	name := withoutExtension(parts[len(parts)-1], programExtensions)
 	for _, row := range managers {
-		if has(row.programs, name) || inDirectory(parts, row.dirs) || besideManager(path, name, row, m) {
+		if has(row.programs, name) || inDirectory(parts, row.dirs) || besideManager(file, row, m) {
 			return row.name, true
 		}
 	}
@@ -60,14 +60,15 @@ func inDirectory(parts []string, dirs string) bool {
 	return false
 }
 
-// besideManager reports whether the program has the name of a proxy and the
-// manager lies beside it. The two are often hard links of one file, so there is
-// nothing else to tell them by.
-func besideManager(path, name string, row manager, m Machine) bool {
-	if !has(row.proxies, name) {
+// besideManager reports whether the file, which is no link, has the name of a
+// proxy and the manager lies beside it. The two are often hard links of one file,
+// so there is nothing else to tell them by.
+func besideManager(file string, row manager, m Machine) bool {
+	name := base(file, m.Windows())
+	if !has(row.proxies, strings.ToLower(withoutExtension(name, programExtensions))) {
 		return false
 	}
-	dir := path[:len(path)-len(base(path, m.Windows()))]
+	dir := file[:len(file)-len(name)]
 	for _, extension := range []string{"", ".exe"} {
 		if kind := m.Kind(dir + row.name + extension); kind != Missing && kind != Directory {
 			return true

@@ -21,6 +21,7 @@ type reader struct {
 	reached []reach
 	unknown string // the first option that is in no table
 	moved   bool   // an option, or a wrapper before it, changes the directory
+	loaded  string // an option that loads code by a path that is not absolute
 }
 
 // reach is how an index was come by.
@@ -55,8 +56,11 @@ func (r *reader) read() *reason.Refusal {
 			return refusal
 		}
 	}
-	if r.reached[end].bare {
+	switch {
+	case r.reached[end].bare:
 		return r.noProgram()
+	case r.moved && r.loaded != "":
+		return refuse(reason.ScriptDirectory, hintScript, "option %s of %s loads code from a directory that was changed to", r.loaded, r.name)
 	}
 	return nil
 }
@@ -266,12 +270,19 @@ func (r *reader) valued(o option, u use) *reason.Refusal {
 		}
 		text, places = r.c.argv[r.at+1], 2
 	}
+	after := r.c.argv[r.at+places:]
 	switch u {
 	case script:
-		return r.script(text)
+		if refusal := r.script(text); refusal != nil {
+			return refusal
+		}
+		return r.runner(text, after)
 	case module:
-		return r.module(text)
+		return r.module(text, after)
 	case load:
+		if !absolute(text, r.c.m.Windows()) {
+			r.loaded = o.name
+		}
 		r.next(places)
 		return r.code(text)
 	case imports:

@@ -87,3 +87,7 @@ func checkRows(t *testing.T, name string, m policy.Machine) {
 }
 
 func TestCommands(t *testing.T) { checkRows(t, "testdata/commands.txt", drawn{}) }
+
+func TestWindows(t *testing.T) { checkRows(t, "testdata/windows.txt", drawn{windows: true}) }
+
+func TestSpecialFiles(t *testing.T) { checkRows(t, "testdata/special.txt", drawn{}) }

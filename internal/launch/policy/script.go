@@ -125,8 +125,8 @@ func (r *reader) address(text string) (string, *reason.Refusal) {
 	return text, nil
 }
 
-// module decides on the module of python -m and its kin.
-func (r *reader) module(text string) *reason.Refusal {
+// module decides on the module of python -m and its kin, and on its arguments.
+func (r *reader) module(text string, args []string) *reason.Refusal {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return r.noProgram()
@@ -141,8 +141,7 @@ func (r *reader) module(text string) *reason.Refusal {
 	if has(stdinModules, name) {
 		return r.stdin("module %s of %s reads a program from its arguments or from standard input", name, r.name)
 	}
-	args := r.c.argv[min(r.at+1, len(r.c.argv)):]
-	return refuseProgram([]string{strings.ToLower(name)}, slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == text }))
+	return refuseProgram([]string{strings.ToLower(name)}, args)
 }
 
 // runner refuses a script that is a package runner or another program of the
@@ -156,9 +155,6 @@ func (r *reader) runner(text string, args []string) *reason.Refusal {
 		name := strings.ToLower(base(p, r.c.m.Windows()))
 		if isRunnerScript(name) {
 			return refuse(reason.PackageRunner, hintInstall, "%s is given the script of a package runner: %s", r.name, name)
-		}
-		if !strings.ContainsAny(p, r.c.separators()) {
-			continue
 		}
 		if refusal := refuseProgram(variants(name), args); refusal != nil {
 			return refusal

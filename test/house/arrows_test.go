@@ -65,6 +65,10 @@ var allowed = map[string]row{
 		[]string{"internal/launch/reason", "internal/config", "internal/catalog", "internal/roots"},
 		"makes a launch plan from configuration, and starts nothing",
 	},
+	"internal/launch/policy": {
+		[]string{"internal/launch/reason"},
+		"judges a command by tables and by facts that it is handed, and says why not",
+	},
 	"internal/launch/reason": {nil, "data"},
 	"internal/launch/typescript": {
 		[]string{"internal/launch/reason"},

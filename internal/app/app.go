@@ -5,7 +5,8 @@ package app
 import (
 	"fmt"
 	"log/slog"
-	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"mcpls/internal/catalog"
@@ -13,6 +14,7 @@ import (
 	"mcpls/internal/launch"
 	"mcpls/internal/lsp/protocol"
 	"mcpls/internal/mcpserver"
+	"mcpls/internal/quote"
 	"mcpls/internal/roots"
 	"mcpls/internal/router"
 	"mcpls/internal/trust"
@@ -22,10 +24,14 @@ import (
 // Options are what the command line decides, beside the configuration.
 type Options struct {
 	Config       *config.Config
-	TrustProject bool     // --trust-project-config
-	JSON         bool     // results as JSON whatever the configuration says
-	Lazy         bool     // start a server at its first question only
-	Env          []string // mcpls's own environment, as os.Environ gives it
+	TrustProject bool         // --trust-project-config
+	Untrusted    bool         // --workspace-trust untrusted
+	Allowed      []string     // --allow-server
+	Fingerprints []string     // --trust-fingerprint
+	Store        *trust.Store // the decisions of people; nil: there is no place for them
+	JSON         bool         // results as JSON whatever the configuration says
+	Lazy         bool         // start a server at its first question only
+	Env          []string     // mcpls's own environment, as os.Environ gives it
 	Version      string
 	Log          *slog.Logger
 }
@@ -55,7 +61,10 @@ func New(opts Options) (*App, error) {
 	}
 	// Before anything is made of the servers, so that what is known of each is
 	// known of the program that is there.
-	cfg.Servers = launch.Choose(cfg.Servers, cfg.Roots[0], cfg.Boundary, launch.Machine{Env: opts.Env})
+	cfg.Servers = launch.Choose(cfg.Servers, workspaceOf(&cfg, opts), launch.Machine{Env: opts.Env})
+	if err := allKnown(opts.Allowed, cfg.Servers); err != nil {
+		return nil, err
+	}
 	opts.Config = &cfg
 	ws := workspace.New(workspace.Options{
 		Roots: set, Extensions: extensions(cfg.Workspace),
@@ -67,14 +76,14 @@ func New(opts Options) (*App, error) {
 		Encodings: encodings(cfg.Workspace), MaxDocuments: cfg.Workspace.MaxDocuments,
 		MaxStarts:    cfg.Workspace.MaxConcurrentServerStarts,
 		ReadyTimeout: time.Duration(cfg.Workspace.IndexingReadyTimeoutSeconds) * time.Second,
-		Version:      opts.Version, Log: opts.Log,
+		Version:      opts.Version, Log: opts.Log, Untrusted: opts.Untrusted,
 	})
 	names, core := cfg.MCP.ToolNames()
 	server, err := mcpserver.New(mcpserver.Options{
 		Router: r, Workspace: ws, Version: opts.Version, Log: opts.Log,
 		Title: cfg.MCP.Title, Description: cfg.MCP.Description, Instructions: cfg.MCP.Instructions, ToolPrefix: cfg.MCP.ToolPrefix,
 		Tools: names, CoreTools: core, JSON: opts.JSON || cfg.MCP.Output == "json",
-		MaxResultBytes: cfg.MCP.MaxResultBytes,
+		MaxResultBytes: cfg.MCP.MaxResultBytes, Untrusted: opts.Untrusted, Allowed: opts.Allowed,
 	})
 	if err != nil {
 		return nil, err
@@ -82,16 +91,42 @@ func New(opts Options) (*App, error) {
 	return &App{server: server, router: r, launcher: launcher, roots: set.Dirs(), lazy: opts.Lazy}, nil
 }
 
+func workspaceOf(cfg *config.Config, opts Options) launch.Workspace {
+	return launch.Workspace{Dir: cfg.Roots[0], Boundary: cfg.Boundary, Untrusted: opts.Untrusted}
+}
+
+// allKnown refuses an id that no server has: a server that is named wrongly would
+// be missed without a word. Ids are compared by exact case.
+func allKnown(allowed []string, declared []config.Declaration) error {
+	for _, id := range allowed {
+		if slices.ContainsFunc(declared, func(d config.Declaration) bool { return d.ID == id }) {
+			continue
+		}
+		var ids []string
+		for _, d := range declared {
+			ids = append(ids, d.ID)
+		}
+		return fmt.Errorf("--allow-server %s: no server has this id: there are %s", quote.String(id), quote.String(strings.Join(ids, ", ")))
+	}
+	return nil
+}
+
+func (opts Options) gate() *trust.Gate {
+	return trust.NewGate(trust.Options{
+		TrustProject: opts.TrustProject, Untrusted: opts.Untrusted, Allowed: opts.Allowed, Fingerprints: opts.Fingerprints, Store: opts.Store,
+	})
+}
+
 func newLauncher(opts Options) *launcher {
 	cfg := opts.Config
 	l := &launcher{
-		declared: map[string]config.Declaration{},
-		dir:      cfg.Roots[0],
-		boundary: cfg.Boundary,
-		log:      opts.Log,
-		facts:    launch.Machine{Env: opts.Env},
-		own:      opts.Env,
-		gate:     &trust.Gate{TrustProject: opts.TrustProject},
+		declared:  map[string]config.Declaration{},
+		workspace: workspaceOf(cfg, opts),
+		log:       opts.Log,
+		facts:     launch.Machine{Env: opts.Env},
+		own:       opts.Env,
+		gate:      opts.gate(),
+		first:     map[string]launch.Plan{},
 	}
 	for _, d := range cfg.Servers {
 		l.declared[d.ID] = d
@@ -106,7 +141,7 @@ func servers(declared []config.Declaration) []router.Server {
 		known, _ := catalog.ByCommand(d.Command, d.Args)
 		list = append(list, router.Server{
 			ID: d.ID, Language: d.LanguageID, Patterns: d.FilePatterns, Markers: d.Heuristics.ProjectMarkers,
-			Handles: d.Handles, Known: known, InitOptions: over(known.InitOptions, d.InitializationOptions), Settings: over(known.Settings, d.Settings),
+			Handles: d.Handles, Known: known,
 			StartTimeout: startTimeout(known, d), RequestTimeout: d.RequestTimeout(),
 			IgnoreLoading: d.Indexing == "disabled",
 		})
@@ -121,23 +156,6 @@ func startTimeout(known catalog.Server, d config.Declaration) time.Duration {
 		return known.StartTimeout
 	}
 	return d.StartTimeout()
-}
-
-// over puts a declaration's own options over those that are known to serve the
-// server well, table by table.
-func over(known, own map[string]any) map[string]any {
-	if known == nil {
-		return own
-	}
-	options := maps.Clone(known)
-	for key, value := range own {
-		before, both := options[key].(map[string]any)
-		if table, ok := value.(map[string]any); ok && both {
-			value = over(before, table)
-		}
-		options[key] = value
-	}
-	return options
 }
 
 func extensions(w config.Workspace) map[string]string {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync"
 
 	"mcpls/internal/config"
 	"mcpls/internal/launch"
@@ -18,14 +19,16 @@ import (
 // launcher is the launch wing as the router sees it: plan, gate, process, in
 // this order and anew for every start.
 type launcher struct {
-	declared map[string]config.Declaration
-	order    []string // of the ids, as they are declared
-	dir      string   // the first root
-	boundary []string // see config.Config
-	log      *slog.Logger
-	facts    launch.Facts
-	own      []string // mcpls's own environment
-	gate     *trust.Gate
+	declared  map[string]config.Declaration
+	order     []string // of the ids, as they are declared
+	workspace launch.Workspace
+	log       *slog.Logger
+	facts     launch.Facts
+	own       []string // mcpls's own environment
+	gate      *trust.Gate
+
+	mu    sync.Mutex
+	first map[string]launch.Plan // by id: what was started first, see launch.Input
 }
 
 // Check implements router.Launcher.
@@ -43,11 +46,16 @@ func (l *launcher) Start(ctx context.Context, id string) (router.Process, error)
 	for _, note := range grant.Plan().Notes {
 		l.log.Info("launch", "server", id, "note", note)
 	}
-	started, err := process.Start(grant)
+	started, err := process.Start(grant, func() (launch.Plan, error) { return l.plan(id) })
+	if _, ok := errors.AsType[*reason.Refusal](err); ok {
+		return nil, refused(id, err)
+	}
 	if err != nil {
 		return nil, &router.LaunchError{Server: id, Code: string(reason.ProcessFailed), Message: err.Error()}
 	}
-	return &child{Process: started, redact: redactor(l.declared[id], grant.Plan(), l.own)}, nil
+	l.gate.Started(grant)
+	l.remember(grant.Plan())
+	return &child{Process: started, redact: redactor(l.declared[id], grant.Plan(), l.own), plan: grant.Plan()}, nil
 }
 
 // Status implements router.Launcher.
@@ -61,14 +69,34 @@ func (l *launcher) Status(id string) router.LaunchStatus {
 	return router.LaunchStatus{Origin: string(d.Origin), Program: program}
 }
 
+// grant plans a server and asks the gate. Whether it is allowed at all comes
+// first: what is wrong with one that is not is of no interest.
 func (l *launcher) grant(ctx context.Context, id string) (trust.Grant, error) {
-	d := l.declared[id]
-	plan, err := launch.Make(launch.Input{Declaration: d, Dir: l.dir, Boundary: l.boundary}, l.facts)
+	if refusal := l.gate.Allows(id); refusal != nil {
+		return trust.Grant{}, refused(id, refusal)
+	}
+	plan, err := l.plan(id)
 	if err != nil {
 		return trust.Grant{}, refused(id, err)
 	}
 	grant, err := l.gate.Check(ctx, plan)
 	return grant, refused(id, err)
+}
+
+func (l *launcher) plan(id string) (launch.Plan, error) {
+	l.mu.Lock()
+	first := l.first[id]
+	l.mu.Unlock()
+	return launch.Make(launch.Input{Workspace: l.workspace, Declaration: l.declared[id], Program: first.Found, Tsserver: first.Tsserver}, l.facts)
+}
+
+// remember keeps the plan of the first start for those that come.
+func (l *launcher) remember(plan launch.Plan) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, known := l.first[plan.ID]; !known {
+		l.first[plan.ID] = plan
+	}
 }
 
 // refused puts a refusal into the router's terms.
@@ -83,7 +111,14 @@ func refused(id string, err error) error {
 type child struct {
 	*process.Process
 	redact *quote.Redactor
+	plan   launch.Plan
 }
+
+// InitOptions implements router.Process.
+func (c *child) InitOptions() map[string]any { return c.plan.InitOptions }
+
+// Settings implements router.Process.
+func (c *child) Settings() map[string]any { return c.plan.Settings }
 
 // Stderr implements router.Process. Its beginning may be cut.
 func (c *child) Stderr() string { return c.redact.RedactEnd(c.Process.Stderr()) }

@@ -110,6 +110,18 @@ type Server struct {
 	// nothing is pushed when a file was clean and is clean again.
 	Tsserver bool
 
+	// OrNative says that TypeScript 7, which is a server itself, may take the place
+	// of the server.
+	OrNative bool
+
+	// Native says that the server is TypeScript 7 itself, whose program is also that
+	// of older versions, which are none.
+	Native bool
+
+	// Script ends the path of the server's script, of a server that an interpreter
+	// may be given.
+	Script string
+
 	// TouchNewDirs says that the server learns of the first file in a directory
 	// only when it is asked about it, not when it is told that it is there.
 	TouchNewDirs bool
@@ -163,14 +175,20 @@ func Servers() []Server { return slices.Clone(servers) }
 
 // ByCommand gives the row of the server that a command starts, judged by the
 // file name of its program, without a Windows program extension, and by the
-// argument that some programs need to be a server.
+// argument that some programs need to be a server. A script that node or bun is
+// given counts too.
 func ByCommand(command string, args []string) (Server, bool) {
 	base := filepath.Base(filepath.ToSlash(strings.ReplaceAll(command, `\`, "/")))
 	for _, ext := range []string{".exe", ".cmd", ".bat", ".ps1"} {
 		base = strings.TrimSuffix(base, ext)
 	}
+	script := ""
+	if slices.Contains([]string{"node", "nodejs", "bun"}, base) && len(args) > 0 {
+		script = "/" + strings.ReplaceAll(args[0], `\`, "/")
+	}
 	for _, s := range servers {
-		if s.Command[0] == base && (s.OnlyWith == "" || slices.Contains(args, s.OnlyWith)) {
+		named := s.Command[0] == base || s.Script != "" && strings.HasSuffix(script, "/"+s.Script)
+		if named && (s.OnlyWith == "" || slices.Contains(args, s.OnlyWith)) {
 			return s, true
 		}
 	}

@@ -89,6 +89,7 @@ var servers = []Server{
 		Patterns: scriptFiles,
 		Markers:  scriptMarkers,
 		Install:  "npm install -g typescript-language-server typescript@5",
+		Script:   "typescript-language-server/lib/cli.mjs", OrNative: true,
 		Loading:  Loading{InOrder: true},
 		Projects: scriptProjects, OpenMentions: true,
 		Tsserver: true,
@@ -116,6 +117,8 @@ var servers = []Server{
 		Markers:     scriptMarkers,
 		Install:     "npm install -g typescript@7",
 		OnlyWith:    "--lsp",
+		Script:      "typescript/bin/tsc",
+		Native:      true,
 		OpenChanged: true, // as above
 		Settings:    map[string]any{"typescript": nativeHints, "javascript": nativeHints},
 		Loading:     Loading{InOrder: true},

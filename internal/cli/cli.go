@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -31,9 +32,10 @@ type Stdio struct {
 
 // The exit codes. Help lists them.
 const (
-	exitOK    = 0
-	exitError = 1
-	exitUsage = 2
+	exitOK      = 0
+	exitError   = 1
+	exitUsage   = 2
+	exitRefused = 3
 )
 
 // A fault exits with bug.ExitCode.
@@ -42,6 +44,7 @@ const exitCodes = `Exit codes:
   0  well
   1  a start-up or run-time error: an unusable configuration, a failed call, a failed doctor
   2  wrong use of the command line
+  3  mcpls plan: an entry is refused
   101  a fault in mcpls; the servers are ended
   128 and more  ended at once by a second signal, of the number above 128`
 
@@ -112,6 +115,9 @@ func (c *command) exit(err error) int {
 		c.err.Println("hint: see mcpls --help")
 		return exitUsage
 	}
+	if _, ok := errors.AsType[refusedError](err); ok {
+		return exitRefused
+	}
 	return exitError
 }
 
@@ -123,10 +129,15 @@ type command struct {
 	out, err *quote.Printer
 	log      *patientLog
 
-	config       string
-	trustProject bool
-	logLevel     string
-	logJSON      bool
+	config         string
+	trustProject   bool
+	workspaceTrust string // trusted or untrusted
+	untrusted      bool
+	allowed        []string
+	trustStore     string
+	fingerprints   []string
+	logLevel       string
+	logJSON        bool
 }
 
 func (c *command) root() *cobra.Command {
@@ -151,10 +162,15 @@ Without a command it serves MCP on stdin and stdout.
 	flags.StringVarP(&c.config, "config", "c", "", "configuration `FILE` (MCPLS_CONFIG; default: the user's mcpls.toml)")
 	flags.BoolVar(&c.trustProject, "trust-project-config", false,
 		"start the servers that mcpls.toml files in the workspace declare (MCPLS_TRUST_PROJECT_CONFIG)")
+	flags.StringVar(&c.workspaceTrust, "workspace-trust", "trusted",
+		"trusted or untrusted: an untrusted workspace has no say in what runs, and only the servers of --allow-server start")
+	flags.StringArrayVar(&c.allowed, "allow-server", nil, "start server `ID` in an untrusted workspace; repeatable")
+	flags.StringVar(&c.trustStore, "trust-store", "", "directory `DIR` in which decisions are kept, outside the workspace (default: in the state directory of the user)")
+	flags.StringArrayVar(&c.fingerprints, "trust-fingerprint", nil, "start what has this `FINGERPRINT` (sha256:...), though the repository names it; repeatable")
 	flags.StringVarP(&c.logLevel, "log-level", "l", "info", "trace, debug, info, warn or error (MCPLS_LOG)")
 	flags.BoolVar(&c.logJSON, "log-json", false, "log as JSON (MCPLS_LOG_JSON)")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return c.fromEnv(cmd) }
-	root.AddCommand(c.callCommand(), c.configCommand(), c.doctorCommand(), c.versionCommand())
+	root.AddCommand(c.callCommand(), c.configCommand(), c.doctorCommand(), c.planCommand(), c.trustCommand(), c.versionCommand())
 	root.SetOut(c.out)
 	root.SetErr(c.err)
 	root.InitDefaultCompletionCmd() // it keeps the stream that is set by now
@@ -205,8 +221,39 @@ func (c *command) fromEnv(cmd *cobra.Command) error {
 		}
 		*b.value = value
 	}
-	_, err := c.level()
-	return err
+	if _, err := c.level(); err != nil {
+		return err
+	}
+	return c.trust(cmd)
+}
+
+// trust checks the flags of untrusted-workspace mode. They come from the command
+// line only: neither the environment nor a file in the workspace turns the mode
+// off or allows a server.
+func (c *command) trust(cmd *cobra.Command) error {
+	switch c.workspaceTrust {
+	case "trusted", "untrusted":
+	default:
+		return usageError{fmt.Errorf("--workspace-trust %q is neither trusted nor untrusted", c.workspaceTrust)}
+	}
+	c.untrusted = c.workspaceTrust == "untrusted"
+	for _, fingerprint := range c.fingerprints {
+		digits, ok := strings.CutPrefix(fingerprint, "sha256:")
+		if raw, err := hex.DecodeString(digits); !ok || err != nil || len(raw) != 32 || strings.ToLower(digits) != digits {
+			return usageError{fmt.Errorf("--trust-fingerprint %q is not sha256: and 64 digits", fingerprint)}
+		}
+	}
+	switch {
+	case c.untrusted && len(c.fingerprints) > 0:
+		return usageError{errors.New("--workspace-trust untrusted and --trust-fingerprint exclude each other: nothing that the workspace names starts then")}
+	case c.untrusted && c.trustProject && !cmd.Flags().Changed("trust-project-config"):
+		return usageError{errors.New("--workspace-trust untrusted and MCPLS_TRUST_PROJECT_CONFIG exclude each other: unset the variable")}
+	case c.untrusted && c.trustProject:
+		return usageError{errors.New("--workspace-trust untrusted and --trust-project-config exclude each other")}
+	case !c.untrusted && len(c.allowed) > 0:
+		return usageError{errors.New("--allow-server is for --workspace-trust untrusted: without it every server of yours starts")}
+	}
+	return nil
 }
 
 // parseBool reads the spellings that an environment variable may have. An
@@ -266,7 +313,7 @@ func (c *command) sources() (config.Sources, error) {
 	named, _ := c.getenv("MCPLS_CONFIG")
 	// Without a user directory there is no user configuration.
 	user, _ := os.UserConfigDir()
-	return config.Sources{Flag: c.config, Env: named, UserDir: user, WorkDir: dir}, nil
+	return config.Sources{Flag: c.config, Env: named, UserDir: user, WorkDir: dir, Untrusted: c.untrusted}, nil
 }
 
 func (c *command) load() (*config.Config, error) {

@@ -47,6 +47,16 @@ func TestExitCodes(t *testing.T) {
 		{"trust", []string{"MCPLS_TRUST_PROJECT_CONFIG=maybe"}, []string{"version"}, 2, "error: MCPLS_TRUST_PROJECT_CONFIG: \"maybe\" is neither of 1/0, true/false, yes/no, y/n, on/off\nhint: "},
 		{"empty trust", []string{"MCPLS_TRUST_PROJECT_CONFIG="}, []string{"version"}, 2, "error: MCPLS_TRUST_PROJECT_CONFIG: \"\" is neither of"},
 		{"JSON log", []string{"MCPLS_LOG_JSON=2"}, []string{"version"}, 2, "error: MCPLS_LOG_JSON: \"2\" is neither of"},
+		{"workspace trust", nil, []string{"--workspace-trust", "maybe", "version"}, 2, "error: --workspace-trust \"maybe\" is neither trusted nor untrusted\nhint: "},
+		{"an empty one", nil, []string{"--workspace-trust=", "version"}, 2, "error: --workspace-trust \"\" is neither"},
+		{"in other case", nil, []string{"--workspace-trust=Untrusted", "version"}, 2, "error: --workspace-trust \"Untrusted\" is neither"},
+		{"an allowed server of a trusted workspace", nil, []string{"--allow-server", "go"}, 2, "error: --allow-server is for --workspace-trust untrusted"},
+		{"untrusted and a trusted project", nil, []string{"--workspace-trust", "untrusted", "--trust-project-config"}, 2, "error: --workspace-trust untrusted and --trust-project-config exclude each other"},
+		{"of the environment", []string{"MCPLS_TRUST_PROJECT_CONFIG=1"}, []string{"--workspace-trust", "untrusted"}, 2, "error: --workspace-trust untrusted and MCPLS_TRUST_PROJECT_CONFIG exclude each other"},
+		{"not of the environment", []string{"MCPLS_TRUST_PROJECT_CONFIG=0"}, []string{"--workspace-trust", "untrusted", "version"}, 0, ""},
+		{"no variable turns it off", []string{"MCPLS_WORKSPACE_TRUST=trusted", "MCPLS_ALLOW_SERVER=go"}, []string{"--workspace-trust", "untrusted", "--allow-server", "nothing"}, 1, "error: --allow-server nothing: no server has this id: there are "},
+		{"ids by exact case", nil, []string{"plan", "--workspace-trust", "untrusted", "--allow-server", "GO"}, 1, "error: --allow-server GO: no server"},
+		{"secrets are not for a pipe", nil, []string{"plan", "--show-secrets"}, 2, "error: --show-secrets is for a terminal"},
 		{"unusable configuration, serving", nil, []string{"-c", "bad.toml"}, 1, "error: "},
 		{"unusable configuration, calling", nil, []string{"call", "-c", "bad.toml"}, 1, "error: "},
 		{"tool list with a wrong name", nil, []string{"-c", "tools.toml"}, 1, "error: mcp.tools names \"nothing\", which is no tool"},
@@ -137,7 +147,7 @@ func TestTrustProjectConfig(t *testing.T) {
 		if code != 0 || !strings.Contains(out, "x@project") {
 			t.Fatalf("code %d\n%s%s", code, out, errOut)
 		}
-		return !strings.Contains(out, "does not start what a repository names until a person has said yes")
+		return !strings.Contains(out, "does not start what a repository names until a person has seen it")
 	}
 	if trusted(nil) {
 		t.Error("trusted without being told to")

@@ -71,7 +71,7 @@ func (c *command) configCheck(args []string) error {
 	for _, root := range cfg.Roots {
 		c.out.Printf("root %s\n", line(root))
 	}
-	cfg.Servers = launch.Choose(cfg.Servers, cfg.Roots[0], cfg.Boundary, launch.Machine{Env: c.env})
+	cfg.Servers = launch.Choose(cfg.Servers, c.workspace(cfg), launch.Machine{Env: c.env})
 	for _, s := range cfg.Servers {
 		handles := ""
 		for _, feature := range s.Handles {
@@ -96,7 +96,7 @@ func (c *command) configCheck(args []string) error {
 func (c *command) planNotes(cfg *config.Config) []string {
 	var notes []string
 	for _, s := range cfg.Servers {
-		in := launch.Input{Declaration: s, Dir: cfg.Roots[0], Boundary: cfg.Boundary}
+		in := launch.Input{Declaration: s, Workspace: c.workspace(cfg)}
 		plan, err := launch.Make(in, launch.Machine{Env: c.env})
 		if err != nil {
 			notes = append(notes, fmt.Sprintf("server %s: %v", word(s.ID), err))
@@ -108,6 +108,10 @@ func (c *command) planNotes(cfg *config.Config) []string {
 		}
 	}
 	return notes
+}
+
+func (c *command) workspace(cfg *config.Config) launch.Workspace {
+	return launch.Workspace{Dir: cfg.Roots[0], Boundary: cfg.Boundary, Untrusted: c.untrusted}
 }
 
 // line gives a value on one line. What else must not be shown raw the printer

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"mcpls/internal/catalog"
 )
 
 // fault is what is wrong with a value, at a path as places has it.
@@ -29,6 +31,14 @@ func check(name string, data []byte, plain map[string]any, f *File, clashes bool
 	for i := 0; i < len(f.Servers) && len(found) == 0 && clashes; i++ {
 		if key, say := f.Servers[i].clashes(f.Servers[:i]); key != "" {
 			found = append(found, fault{path: []string{"lsp_servers", fmt.Sprint(i), key}, say: say})
+		}
+	}
+	for i, server := range f.Servers {
+		if known, _ := catalog.ByCommand(server.Command, server.Args); server.Selection != "" && !known.OrNative && len(found) == 0 {
+			found = append(found, fault{
+				path: []string{"lsp_servers", fmt.Sprint(i), "selection"},
+				say:  "only an entry with the command typescript-language-server can have it",
+			})
 		}
 	}
 	if len(found) > 0 {
@@ -192,7 +202,7 @@ func (k key) badString(s string) string {
 	switch {
 	case k.bytes > 0 && len(s) > k.bytes:
 		return fmt.Sprintf("longer than %d bytes", k.bytes)
-	case len(k.oneOf) > 0 && !slices.Contains(k.oneOf, s):
+	case len(k.oneOf) > 0 && !slices.Contains(k.words(), s):
 		if near := nearest(strings.ToLower(s), k.oneOf); near != "" {
 			return fmt.Sprintf("%q is not allowed: did you mean %q?", s, near)
 		}

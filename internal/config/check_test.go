@@ -15,7 +15,11 @@ func fileWith(k key, value string) (text string, line int) {
 	head := k.header() + "\n"
 	for _, other := range keys {
 		if other.required && other.header() == k.header() && other.path != k.path {
-			head += other.within() + " = " + other.example + "\n"
+			example := other.example
+			if k.path == "lsp_servers.selection" && other.path == "lsp_servers.command" {
+				example = `"typescript-language-server"` // no other has it
+			}
+			head += other.within() + " = " + example + "\n"
 		}
 	}
 	return head + k.within() + " = " + value + "\n", strings.Count(head, "\n") + 1
@@ -87,6 +91,7 @@ func TestRules(t *testing.T) {
 			"a key has at most 32 parts",
 		},
 		{"lsp_servers.initialization_options", []string{"{a = 1}"}, []string{"{" + strings.Repeat("a.", 32) + "a = 1}"}, "a key has at most 32 parts"},
+		{"lsp_servers.selection", []string{"''", "'auto'"}, []string{"'never'"}, "is none of auto"},
 		{"lsp_servers.indexing", []string{"'auto'", "'disabled'"}, []string{"'off'", "''"}, "is none of auto, disabled"},
 		{"lsp_servers.timeout_seconds", []string{"1", "900"}, []string{"0", "901", "-1"}, "must be 1 to 900"},
 		{"lsp_servers.request_timeout_seconds", []string{"1", "900"}, []string{"0", "901"}, "must be 1 to 900"},

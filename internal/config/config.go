@@ -90,6 +90,7 @@ type Server struct {
 	InitializationOptions map[string]any    `toml:"initialization_options"`
 	Settings              map[string]any    `toml:"settings"`
 	Indexing              string            `toml:"indexing"`
+	Selection             string            `toml:"selection"`
 	Heuristics            Heuristics        `toml:"heuristics"`
 }
 
@@ -104,6 +105,9 @@ type Declaration struct {
 	ID     string // name, else language id
 	Origin Origin
 	File   string // the declaring file; "" for a built-in one
+
+	// Note is what is to be said beside the plan: why the declaration is as it is.
+	Note string
 
 	// Others are what a built-in declaration is where its program is not
 	// found, the preferred one first.

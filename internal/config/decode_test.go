@@ -41,13 +41,14 @@ language_id = "z"
 language_id = "go"
 name = "n"
 handles = ["hover", "diagnostics"]
-command = "c"
+command = "/b/typescript-language-server"
 args = ["-a"]
 env = {K = "v"}
 file_patterns = ["**/*.go"]
 timeout_seconds = 6
 request_timeout_seconds = 7
 indexing = "disabled"
+selection = "auto"
 initialization_options = {o = 1}
 settings = {s = true}
 heuristics.project_markers = ["m"]
@@ -67,10 +68,10 @@ func TestDecodeEveryKey(t *testing.T) {
 			LanguageExtensions: []LanguageExtension{{Extensions: []string{"x", "y"}, LanguageID: "z"}},
 		},
 		Servers: []Server{{
-			LanguageID: "go", Name: "n", Handles: []catalog.Feature{"hover", "diagnostics"}, Command: "c", Args: []string{"-a"}, Env: map[string]string{"K": "v"},
+			LanguageID: "go", Name: "n", Handles: []catalog.Feature{"hover", "diagnostics"}, Command: "/b/typescript-language-server", Args: []string{"-a"}, Env: map[string]string{"K": "v"},
 			FilePatterns: []string{"**/*.go"}, TimeoutSeconds: &start, RequestTimeoutSeconds: &request,
 			InitializationOptions: map[string]any{"o": int64(1)}, Settings: map[string]any{"s": true},
-			Indexing: "disabled", Heuristics: Heuristics{ProjectMarkers: []string{"m"}},
+			Indexing: "disabled", Selection: "auto", Heuristics: Heuristics{ProjectMarkers: []string{"m"}},
 		}},
 	}
 	got, err := decode("f", []byte(everyKey))
@@ -170,7 +171,8 @@ func TestDecodeErrors(t *testing.T) {
 		{"unknown in a list of tables", "lsp_servers = [\n {language_id = 'x', comand = 'x'}]", `f:2:22: unknown key "lsp_servers.comand": did you mean "command"?`},
 		{"unknown and like nothing", "[mcp]\nzzzzzz = 1", `f:2:1: unknown key "mcp.zzzzzz"`},
 		{"two unknown", "a1 = 1\nb1 = 1", "f:1:1: unknown key \"a1\"\nf:2:1: unknown key \"b1\""},
-		{"selection", server + "selection = 'auto'", `f:4:1: key "lsp_servers.selection" is not supported by this version; remove it`},
+		{"selection of another server", server + "selection = 'auto'", `f:4:13: lsp_servers.selection: only an entry with the command typescript-language-server can have it`},
+		{"selection of nothing", server + "selection = 'never'", `f:4:13: lsp_servers.selection: "never" is none of auto`},
 		{"number for string", "[mcp]\ntitle = 5", `f:2:9: mcp.title: an integer stands here; it must be a string`},
 		{"string for number", "[workspace]\nmax_documents = '5'", `f:2:17: workspace.max_documents: a string stands here; it must be an integer`},
 		{"float for number", "[workspace]\nmax_documents = 1.5", `f:2:17: workspace.max_documents: a float stands here; it must be an integer`},

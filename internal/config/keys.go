@@ -37,6 +37,14 @@ type key struct {
 	rules string // the same in words
 }
 
+// words are the strings that are allowed: the default too, where it is "".
+func (k key) words() []string {
+	if k.without == `""` {
+		return append([]string{""}, k.oneOf...)
+	}
+	return k.oneOf
+}
+
 // The bounds of a glob. Braces and ** multiply the ways to match, and every
 // question holds the path of its file against every glob.
 const (
@@ -171,6 +179,11 @@ var keys = []key{
 	{
 		path: "lsp_servers.indexing", without: `"auto"`, example: `"disabled"`, oneOf: []string{"auto", "disabled"},
 		about: `"disabled": never wait for the server to load the workspace.`,
+	},
+	{
+		path: "lsp_servers.selection", without: `""`, example: `"auto"`, oneOf: []string{"auto"},
+		about: `"auto": TypeScript 7 itself takes the place of the server where it is installed outside the workspace, ` +
+			"and no tsserver is installed beside the server. Of typescript-language-server only; the built-in entry has it.",
 	},
 	{
 		path: "lsp_servers.initialization_options", without: "{}", example: `{usePlaceholders = true}`, whole: shallow,

@@ -21,6 +21,10 @@ type Sources struct {
 	Env     string // MCPLS_CONFIG
 	UserDir string // the user's configuration directory; "" when unknown
 	WorkDir string
+
+	// Untrusted says that untrusted-workspace mode is on: no file that lies inside
+	// the workspace is read, whoever named it.
+	Untrusted bool
 }
 
 // Load finds and reads the configuration: the file of --config, else of
@@ -37,8 +41,14 @@ func Load(src Sources) (*Config, error) {
 		return nil, err
 	}
 	l.cfg.Boundary = boundary(l.cfg.Roots, src.WorkDir)
-	for _, root := range l.cfg.Roots {
-		l.takeProject(root, main)
+	if src.Untrusted {
+		if err := l.holdOutside(main, src); err != nil {
+			return nil, err
+		}
+	} else {
+		for _, root := range l.cfg.Roots {
+			l.takeProject(root, main)
+		}
 	}
 	if l.builtin {
 		l.takeBuiltin()
@@ -80,11 +90,16 @@ type loader struct {
 // before the file is read, because the repository's author must not be able to
 // stop mcpls with a broken one; only the roots that a file names itself are
 // known later.
+//
+// In untrusted-workspace mode such a file is refused, also one of --config: it
+// would name the roots that it is held to.
 func (l *loader) takeMain(src Sources) (Source, error) {
 	source, exists := src.Locate()
 	switch {
 	case !exists:
 		return Source{}, l.settle(defaults(), Source{}, src)
+	case src.Untrusted && src.leadsIntoCheckout(source.Path):
+		return source, inWorkspace(source.Path)
 	case src.Flag == "" && src.leadsIntoCheckout(source.Path):
 		return source, l.takeDemoted(source, src)
 	}
@@ -97,10 +112,24 @@ func (l *loader) takeMain(src Sources) (Source, error) {
 		return source, err
 	}
 	dirs := rootDirs(file.Workspace.Roots, source, src)
-	if src.Flag == "" && leadsIntoRoot(source.Path, dirs, src.WorkDir) {
+	if !src.Untrusted && src.Flag == "" && leadsIntoRoot(source.Path, dirs, src.WorkDir) {
 		return source, l.takeDemoted(source, src)
 	}
 	return source, l.settle(file, source, src)
+}
+
+// holdOutside refuses a main file that lies inside a root: in untrusted-workspace
+// mode consent does not come from the workspace.
+func (l *loader) holdOutside(main Source, src Sources) error {
+	if main.Path != "" && leadsIntoRoot(main.Path, l.cfg.Roots, src.WorkDir) {
+		return inWorkspace(main.Path)
+	}
+	return nil
+}
+
+func inWorkspace(path string) error {
+	return &Error{File: path, Message: "lies inside the workspace, and in untrusted-workspace mode mcpls reads no configuration there: " +
+		"put it outside, such as where mcpls config path says without MCPLS_CONFIG, HOME and XDG_CONFIG_HOME of the workspace"}
 }
 
 // settle takes the settings and the servers of a file of the user's.

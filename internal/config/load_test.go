@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -426,6 +427,80 @@ func TestIDs(t *testing.T) {
 				if (d.File == "") != (d.Origin == Builtin) {
 					t.Errorf("%s is declared in %q", d.ID, d.File)
 				}
+			}
+		})
+	}
+}
+
+// TestUntrusted holds that no file of the workspace is read in untrusted-workspace
+// mode, whoever named it.
+func TestUntrusted(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		make func(w *world) Sources
+		bad  bool
+	}{
+		{"no file", func(w *world) Sources { return w.sources() }, false},
+		{"the user's", func(w *world) Sources { w.writeUser(entry("go")); return w.sources() }, false},
+		{"a named one outside", func(w *world) Sources {
+			return Sources{Flag: w.write(entry("go"), w.other, "c.toml"), WorkDir: w.workspace}
+		}, false},
+		{"a named one inside", func(w *world) Sources {
+			return Sources{Flag: w.write(entry("go"), w.workspace, "c.toml"), WorkDir: w.workspace}
+		}, true},
+		{"a relative one", func(w *world) Sources {
+			w.write(entry("go"), w.workspace, "c.toml")
+			return Sources{Flag: "c.toml", WorkDir: w.workspace}
+		}, true},
+		{"a relative one that leads out", func(w *world) Sources {
+			w.write(entry("go"), w.other, "c.toml")
+			return Sources{Flag: "../other/c.toml", WorkDir: w.workspace}
+		}, false},
+		{"a link out of the workspace", func(w *world) Sources {
+			if err := os.Symlink(w.write(entry("go"), w.other, "c.toml"), filepath.Join(w.workspace, "c.toml")); err != nil {
+				t.Fatal(err)
+			}
+			return Sources{Flag: "c.toml", WorkDir: w.workspace}
+		}, true},
+		{"of the environment", func(w *world) Sources {
+			return Sources{Env: w.write(entry("go"), w.workspace, "c.toml"), WorkDir: w.workspace}
+		}, true},
+		{"a user directory inside", func(w *world) Sources {
+			w.write(entry("go"), w.workspace, "mcpls", FileName)
+			return Sources{UserDir: w.workspace, WorkDir: w.workspace}
+		}, true},
+		{"a broken one inside", func(w *world) Sources {
+			return Sources{Env: w.write("broken", w.workspace, "c.toml"), WorkDir: w.workspace}
+		}, true},
+		{"in a root that it names", func(w *world) Sources {
+			return Sources{Flag: w.write(fmt.Sprintf("workspace.roots = [%q]\n", w.other)+entry("go"), w.other, "c.toml"), WorkDir: w.workspace}
+		}, true},
+		{"it names a root elsewhere", func(w *world) Sources {
+			return Sources{Flag: w.write(fmt.Sprintf("workspace.roots = [%q]\n", w.other)+entry("go"), w.workspace, "c.toml"), WorkDir: w.workspace}
+		}, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := newWorld(t)
+			src := test.make(w)
+			src.Untrusted = true
+			w.write(entry("python"), w.workspace, FileName)
+			cfg, err := Load(src)
+			if test.bad {
+				if err == nil || !strings.Contains(err.Error(), "untrusted-workspace mode") {
+					t.Errorf("error %v", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range cfg.Servers {
+				if d.Origin == Project {
+					t.Errorf("the project file was read: %+v", d)
+				}
+			}
+			if len(cfg.Warnings) > 0 {
+				t.Errorf("warnings %q", cfg.Warnings)
 			}
 		})
 	}

@@ -234,7 +234,7 @@ func (k key) stringSchema() map[string]any {
 		schema["minLength"] = 1
 	}
 	if len(k.oneOf) > 0 {
-		schema["enum"] = k.oneOf
+		schema["enum"] = k.words()
 	}
 	if k.pattern != "" {
 		schema["pattern"] = k.pattern

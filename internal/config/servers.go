@@ -132,6 +132,14 @@ func builtins(rows []catalog.Server) []Declaration {
 func builtin(row catalog.Server) Declaration {
 	return Declaration{ID: row.ID, Origin: Builtin, Server: Server{
 		LanguageID: row.ID, Command: row.Command[0], Args: row.Command[1:], FilePatterns: row.Patterns,
-		Heuristics: Heuristics{ProjectMarkers: row.Markers},
+		Heuristics: Heuristics{ProjectMarkers: row.Markers}, Selection: selection(row),
 	}}
+}
+
+// selection is that of a built-in entry.
+func selection(row catalog.Server) string {
+	if row.OrNative {
+		return "auto"
+	}
+	return ""
 }

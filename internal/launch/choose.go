@@ -10,25 +10,30 @@ import (
 // program is found, the preferred one first: one that PATH finds in the
 // workspace only stands back, as its plan is the repository's. A declaration of
 // which nothing is found stays.
-func Choose(declared []config.Declaration, dir string, boundary []string, facts Facts) []config.Declaration {
+func Choose(declared []config.Declaration, workspace Workspace, facts Facts) []config.Declaration {
 	chosen := slices.Clone(declared)
 	for i, d := range declared {
-		chosen[i] = choose(d, dir, boundary, facts)
+		chosen[i] = choose(d, workspace, facts)
 	}
 	return chosen
 }
 
-func choose(d config.Declaration, dir string, boundary []string, facts Facts) config.Declaration {
+func choose(d config.Declaration, workspace Workspace, facts Facts) config.Declaration {
 	if len(d.Others) == 0 {
-		return d
+		return orNative(d, workspace, facts)
 	}
 	fallback := d
 	inside := false
 	for _, candidate := range append([]config.Declaration{d}, d.Others...) {
-		switch plan, err := Make(Input{Declaration: candidate, Dir: dir, Boundary: boundary}, facts); {
-		case err != nil:
+		plan, err := Make(Input{Declaration: candidate, Workspace: workspace}, facts)
+		if err != nil {
+			continue
+		}
+		candidate, ok := nativeOnly(candidate, workspace, facts)
+		switch {
+		case !ok:
 		case !plan.PathIntoWorkspace:
-			return candidate
+			return orNative(candidate, workspace, facts)
 		case !inside:
 			fallback, inside = candidate, true
 		}

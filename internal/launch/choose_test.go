@@ -35,7 +35,7 @@ func TestChoose(t *testing.T) {
 		}
 		other := config.Declaration{ID: "go", Server: config.Server{Command: "g"}}
 		declared := []config.Declaration{candidates("a", "b", "c"), other}
-		got := Choose(declared, "/ws", []string{"/ws"}, linux(test.path, files))
+		got := Choose(declared, Workspace{Dir: "/ws", Boundary: []string{"/ws"}}, linux(test.path, files))
 		if len(got) != 2 || got[0].Command != test.want || got[1].Command != "g" || declared[0].Command != "a" {
 			t.Errorf("%s: %+v, want %s", test.name, got, test.want)
 		}
@@ -43,7 +43,7 @@ func TestChoose(t *testing.T) {
 }
 
 func TestNotFoundNamesTheOthers(t *testing.T) {
-	_, err := Make(Input{Declaration: candidates("a", "b", "c"), Dir: "/ws"}, linux("/bin", map[string]string{}))
+	_, err := Make(Input{Declaration: candidates("a", "b", "c"), Workspace: Workspace{Dir: "/ws"}}, linux("/bin", map[string]string{}))
 	r, _ := err.(*reason.Refusal)
 	if r == nil || r.Code != reason.ExecutableNotFound || !strings.HasSuffix(r.Hint, "; in its stead mcpls takes b, else c, if it is there when mcpls starts") {
 		t.Errorf("refusal %+v", r)

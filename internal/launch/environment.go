@@ -5,7 +5,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"mcpls/internal/launch/policy"
+	"mcpls/internal/launch/reason"
 	"mcpls/internal/roots"
 )
 
@@ -36,31 +39,50 @@ var cleaners = []struct {
 // environment gives the whole environment of a server: the allowlist without
 // what leads into the workspace, then the entry's own variables as written.
 // The notes say what was changed of the allowlist.
-func environment(own map[string]string, boundary []string, facts Facts) (env map[string]string, notes []string) {
-	names := passed
-	if facts.Windows() {
-		names = slices.Concat(passed, passedOnWindows)
-	}
-	own = spelled(own, names, facts)
-	env = map[string]string{}
-	for _, name := range names {
-		if value, ok := facts.Getenv(name); ok {
-			env[name] = value
-		}
-	}
+func (p *planner) environment() *reason.Refusal {
+	env, own := p.inherited(), p.own()
 	for _, c := range cleaners {
 		if _, ok := own[c.name]; ok {
 			continue
 		}
-		if note := c.clean(env, c.name, boundary, facts); note != "" {
-			notes = append(notes, note)
+		if note := c.clean(env, c.name, p.Boundary, p.facts); note != "" {
+			p.plan.Notes = append(p.plan.Notes, note)
 		}
 	}
+	p.setEnv(env, own)
+	return nil
+}
+
+// inherited is what is passed on of mcpls's own environment.
+func (p *planner) inherited() map[string]string {
+	env := map[string]string{}
+	for _, name := range passedNames(p.facts) {
+		if value, ok := p.facts.Getenv(name); ok {
+			env[name] = value
+		}
+	}
+	return env
+}
+
+// own are the entry's variables.
+func (p *planner) own() map[string]string {
+	return spelled(p.Declaration.Env, passedNames(p.facts), p.facts)
+}
+
+// setEnv puts the entry's own variables over the others.
+func (p *planner) setEnv(env, own map[string]string) {
 	maps.Copy(env, own)
-	if facts.Windows() {
+	if p.facts.Windows() {
 		env[noCurrentDirectory] = "1"
 	}
-	return env, notes
+	p.plan.Env = env
+}
+
+func passedNames(facts Facts) []string {
+	if facts.Windows() {
+		return slices.Concat(passed, passedOnWindows)
+	}
+	return passed
 }
 
 // spelled gives the entry's own variables. On Windows a name has one spelling
@@ -177,6 +199,63 @@ func cleanHome(env map[string]string, name string, boundary []string, facts Fact
 	}
 	delete(env, name)
 	return fmt.Sprintf("%s is %q, relative or inside the workspace, and the login home is not known: the server gets none", name, home)
+}
+
+// cleanEnvironment is the environment of a server whose workspace is not trusted:
+// PATH is without the workspace also where the entry sets it, the home
+// directories are the login home, and toolchains do not ask the checkout.
+func (p *planner) cleanEnvironment() *reason.Refusal {
+	env, own := p.inherited(), maps.Clone(p.own())
+	if path, set := own["PATH"]; set {
+		env["PATH"] = path
+		delete(own, "PATH")
+	}
+	if note := cleanPath(env, "PATH", p.Boundary, p.facts); note != "" {
+		p.plan.Notes = append(p.plan.Notes, note)
+	}
+	if refusal := p.loginHomes(env, own); refusal != nil {
+		return refusal
+	}
+	p.setEnv(env, own)
+	p.leaveProxies()
+	p.pinToolchains()
+	return nil
+}
+
+// homes are the variables that name the home directory. needed says that a
+// system's programs have none without it: they then take the working directory.
+var homes = []struct {
+	name    string
+	windows bool // needed on Windows; the other one is elsewhere
+}{{"HOME", false}, {"USERPROFILE", true}}
+
+// loginHomes sets the home directories to the login home unless the entry sets
+// them. Where it is not known they stay as they are, and have to be outside.
+func (p *planner) loginHomes(env, own map[string]string) *reason.Refusal {
+	login, known := p.facts.LoginHome()
+	known = known && utf8.ValidString(login)
+	for _, h := range homes {
+		value, set := env[h.name]
+		_, chosen := own[h.name]
+		needed := h.windows == p.facts.Windows()
+		switch {
+		case chosen || !set && !needed:
+		case known:
+			env[h.name] = login
+		case !p.outsideHome(value):
+			return &reason.Refusal{
+				Code: reason.UnsafeHome,
+				Message: fmt.Sprintf("the login home is not known, and %s is unset, empty, not there or inside the workspace: "+
+					"programs would take their configuration from the workspace", h.name),
+				Hint: fmt.Sprintf("set env.%s in its entry to a directory outside the workspace", h.name),
+			}
+		}
+	}
+	return nil
+}
+
+func (p *planner) outsideHome(home string) bool {
+	return p.facts.IsAbs(home) && p.facts.Kind(home) == policy.Directory && !p.inside(home)
 }
 
 // wholePath gives the PATH that a command may also be looked up on: mcpls's

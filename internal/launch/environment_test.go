@@ -134,11 +134,11 @@ func TestPathOnWindows(t *testing.T) {
 		{`C:\ws\bin`, "Windows", ""},
 	} {
 		facts := drawn{windows: true, files: files, env: map[string]string{"Path": test.path, "SYSTEMROOT": test.root}}
-		env, _ := environment(nil, []string{`C:\ws`}, facts)
+		env, _ := environmentOf(nil, []string{`C:\ws`}, facts)
 		if got, ok := env["PATH"]; got != test.want || ok != (test.want != "") {
 			t.Errorf("%s: %q, want %q", test.path, got, test.want)
 		}
-		if env, _ := environment(map[string]string{"Path": test.path}, []string{`C:\ws`}, facts); env["PATH"] != test.path {
+		if env, _ := environmentOf(map[string]string{"Path": test.path}, []string{`C:\ws`}, facts); env["PATH"] != test.path {
 			t.Errorf("the entry's own: %q, want %q", env["PATH"], test.path)
 		}
 	}
@@ -148,4 +148,11 @@ func TestPathOnWindows(t *testing.T) {
 	if !slices.Equal(systemPath(drawn{}), []string{"/usr/local/bin", "/usr/bin", "/bin"}) {
 		t.Error("the system's PATH")
 	}
+}
+
+func environmentOf(own map[string]string, boundary []string, facts Facts) (env map[string]string, notes []string) {
+	p := &planner{facts: facts}
+	p.Declaration.Env, p.Boundary = own, boundary
+	p.environment()
+	return p.plan.Env, p.plan.Notes
 }

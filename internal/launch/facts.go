@@ -1,11 +1,19 @@
 package launch
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+	"syscall"
 
+	"mcpls/internal/launch/policy"
 	"mcpls/internal/roots"
 )
 
@@ -21,6 +29,28 @@ type Facts interface {
 	// Executable reports whether a path is a regular file that may be executed,
 	// links followed.
 	Executable(path string) bool
+	// Kind tells what lies at an absolute path, links followed.
+	Kind(path string) policy.Kind
+	// ReadFile reads a regular file of at most limit bytes; false when it is
+	// none, or cannot be read, or is longer.
+	ReadFile(path string, limit int) ([]byte, bool)
+	// Head gives the first bytes of a regular file, at most n; none when it
+	// cannot be read.
+	Head(path string, n int) []byte
+	// Digest gives the SHA-256 of a regular file, in hexadecimal digits.
+	Digest(path string) (string, bool)
+	// Identity tells a directory from every other; "" where that is not known.
+	Identity(path string) string
+	// Owner gives the owner and the mode of a file, links followed. The owner is ""
+	// where the system has none.
+	Owner(path string) (owner, mode string, ok bool)
+	// ReadDir gives the names in a directory, at most limit and one; false when
+	// they cannot be read.
+	ReadDir(path string, limit int) ([]string, bool)
+	// TempDir is the directory for temporary files, as the environment says.
+	TempDir() string
+	// Private reports whether nobody else can write to a directory.
+	Private(dir string) bool
 	// IsPath reports whether a command is a path and not a name for PATH.
 	IsPath(command string) bool
 	// Join and SplitList are those of the operating system's paths.
@@ -58,6 +88,115 @@ func (m Machine) Getenv(name string) (string, bool) {
 func (m Machine) Executable(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && (m.Windows() || info.Mode()&0o111 != 0)
+}
+
+// Kind implements Facts. What cannot be told counts as unreadable.
+func (m Machine) Kind(path string) policy.Kind {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
+		return policy.Missing
+	case err != nil:
+		return policy.Unreadable
+	case info.IsDir():
+		return policy.Directory
+	case !info.Mode().IsRegular():
+		return policy.Special
+	case m.runs(path, info):
+		return policy.Executable
+	}
+	f, err := roots.OpenRegular(path)
+	if err != nil {
+		return policy.Unreadable
+	}
+	f.Close()
+	return policy.File
+}
+
+// programExtensions are those of the files that Windows starts.
+var programExtensions = []string{".exe", ".com", ".bat", ".cmd", ".ps1", ".vbs", ".vbe", ".js", ".jse", ".wsf", ".wsh", ".msc", ".scr"}
+
+func (m Machine) runs(path string, info fs.FileInfo) bool {
+	if m.Windows() {
+		return slices.Contains(programExtensions, strings.ToLower(filepath.Ext(path)))
+	}
+	return info.Mode()&0o111 != 0
+}
+
+// ReadFile implements Facts.
+func (Machine) ReadFile(path string, limit int) ([]byte, bool) {
+	f, err := roots.OpenRegular(path)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
+	return data, err == nil && len(data) <= limit
+}
+
+// Head implements Facts.
+func (Machine) Head(path string, n int) []byte {
+	f, err := roots.OpenRegular(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, int64(n)))
+	if err != nil {
+		return nil
+	}
+	return head
+}
+
+// Digest implements Facts.
+func (Machine) Digest(path string) (string, bool) {
+	f, err := roots.OpenRegular(path)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	hash := sha256.New()
+	_, err = io.Copy(hash, f)
+	return hex.EncodeToString(hash.Sum(nil)), err == nil
+}
+
+// Identity implements Facts.
+func (Machine) Identity(path string) string {
+	f, err := os.Open(path + string(filepath.Separator) + ".")
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	return identityOf(f)
+}
+
+// Owner implements Facts.
+func (Machine) Owner(path string) (owner, mode string, ok bool) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", "", false
+	}
+	return ownerOf(info), info.Mode().String(), true
+}
+
+// ReadDir implements Facts.
+func (Machine) ReadDir(path string, limit int) ([]string, bool) {
+	f, err := os.Open(path + string(filepath.Separator) + ".") // a FIFO is not waited for
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(limit + 1)
+	return names, err == nil || errors.Is(err, io.EOF)
+}
+
+// TempDir implements Facts.
+func (Machine) TempDir() string { return os.TempDir() }
+
+// Private implements Facts.
+func (Machine) Private(dir string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && info.IsDir() && private(dir, info)
 }
 
 // IsPath implements Facts.

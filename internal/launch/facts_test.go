@@ -8,16 +8,20 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"mcpls/internal/launch/policy"
 )
 
 // drawn is the facts of a machine that is drawn in maps. A file is "x"
-// (executable), "-" (not) or "-> target" (a link). On Windows the paths are
+// (executable), "x:" and its text, "-> target" (a link), "special", "unreadable" or the text of one
+// that is not executable. On Windows the paths are
 // written with backslashes.
 type drawn struct {
 	windows bool
 	env     map[string]string
 	files   map[string]string
 	home    string // the login home; "": unknown
+	private []string
 }
 
 func (m drawn) Windows() bool { return m.windows }
@@ -33,8 +37,75 @@ func (m drawn) Getenv(name string) (string, bool) {
 
 func (m drawn) Executable(file string) bool {
 	canonical, ok := m.Canonical(file)
-	return ok && m.files[canonical] == "x"
+	return ok && m.Kind(canonical) == policy.Executable
 }
+
+func (m drawn) Kind(file string) policy.Kind {
+	canonical, ok := m.Canonical(file)
+	if !ok {
+		return policy.Missing
+	}
+	switch text := m.files[canonical]; {
+	case text == "x" || strings.HasPrefix(text, "x:"):
+		return policy.Executable
+	}
+	switch m.files[canonical] {
+	case "":
+		return policy.Directory
+	case "special":
+		return policy.Special
+	case "unreadable":
+		return policy.Unreadable
+	}
+	return policy.File
+}
+
+func (m drawn) ReadFile(file string, limit int) ([]byte, bool) {
+	canonical, _ := m.Canonical(file)
+	text, ok := m.files[canonical]
+	return []byte(text), ok && m.Kind(file) == policy.File && len(text) <= limit
+}
+
+func (m drawn) Head(file string, n int) []byte {
+	canonical, _ := m.Canonical(file)
+	text := strings.TrimPrefix(m.files[canonical], "x:")
+	return []byte(text[:min(n, len(text))])
+}
+
+func (m drawn) Digest(file string) (string, bool) {
+	canonical, _ := m.Canonical(file)
+	kind := m.Kind(file)
+	return "digest of " + m.files[canonical], kind == policy.File || kind == policy.Executable
+}
+
+func (m drawn) Identity(file string) string { return "identity of " + file }
+
+func (m drawn) Owner(file string) (owner, mode string, ok bool) {
+	canonical, ok := m.Canonical(file)
+	return "0", "mode of " + canonical, ok
+}
+
+func (m drawn) ReadDir(dir string, limit int) ([]string, bool) {
+	canonical, ok := m.Canonical(dir)
+	var names []string
+	for file := range m.files {
+		if rest, below := strings.CutPrefix(m.slashed(file), strings.TrimSuffix(m.slashed(canonical), "/")+"/"); below {
+			names = append(names, strings.Split(rest, "/")[0])
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	return names[:min(len(names), limit+1)], ok && m.Kind(dir) == policy.Directory
+}
+
+func (m drawn) TempDir() string {
+	if dir, ok := m.Getenv("TMPDIR"); ok {
+		return dir
+	}
+	return "/tmp"
+}
+
+func (m drawn) Private(dir string) bool { return slices.Contains(m.private, dir) }
 
 func (m drawn) Canonical(file string) (string, bool) {
 	if !m.IsAbs(file) { // mcpls runs in the workspace
@@ -86,7 +157,7 @@ func (m drawn) IsPath(command string) bool {
 
 func (m drawn) Join(dir, name string) string {
 	drive, rest := "", m.slashed(dir)
-	if m.windows {
+	if m.windows && len(rest) > 1 && rest[1] == ':' {
 		drive, rest = rest[:2], rest[2:]
 	}
 	return drive + m.native(path.Join(rest, m.slashed(name)))

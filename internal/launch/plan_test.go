@@ -21,7 +21,7 @@ func linux(path string, files map[string]string) drawn {
 
 func input(command string) Input {
 	return Input{
-		Dir: "/ws", Boundary: []string{"/ws", "/ws2", "/co"},
+		Workspace: Workspace{Dir: "/ws", Boundary: []string{"/ws", "/ws2", "/co"}},
 		Declaration: config.Declaration{
 			ID: "srv", Origin: config.User, File: "/home/u/mcpls.toml",
 			Server: config.Server{Command: command, Args: []string{"--stdio", "a b"}},
@@ -35,7 +35,8 @@ func TestMake(t *testing.T) {
 	got, err := Make(in, linux("/bin", map[string]string{"/bin/ls": "x"}))
 	want := Plan{
 		ID: "srv", Kind: LSP, Origin: User, DeclaredIn: "/home/u/mcpls.toml",
-		Argv: []string{"/bin/ls", "--stdio", "a b"}, Dir: "/ws", Env: map[string]string{"PATH": "/bin", "X": "1"},
+		Argv: []string{"/bin/ls", "--stdio", "a b"}, Found: "/bin/ls", Dir: "/ws", Env: map[string]string{"PATH": "/bin", "X": "1"},
+		Declared: Declared{Command: "ls", Args: []string{"--stdio", "a b"}, Env: map[string]string{"X": "1"}}, Root: "/ws",
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v\n%+v\nwant\n%+v", err, got, want)
@@ -243,7 +244,7 @@ func TestEnvironment(t *testing.T) {
 		{"nor where mcpls has none", true, nil, map[string]string{"Path": "own", "x": "1", "X": "0"}, map[string]string{"PATH": "own", "X": "1", "NoDefaultCurrentDirectoryInExePath": "1"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, notes := environment(test.own, nil, drawn{windows: test.windows, env: test.mine, files: homes})
+			got, notes := environmentOf(test.own, nil, drawn{windows: test.windows, env: test.mine, files: homes})
 			if !maps.Equal(got, test.want) || notes != nil {
 				t.Errorf("got\n%q %q\nwant\n%q", got, notes, test.want)
 			}
@@ -310,7 +311,13 @@ func TestMakeIsPure(t *testing.T) {
 func full() Plan {
 	return Plan{
 		ID: "i", Kind: LSP, Origin: User, DeclaredIn: "f", PathIntoWorkspace: true,
-		Argv: []string{"/p", "a"}, Dir: "/d", Env: map[string]string{"A": "1"}, Notes: []string{"n"},
+		Argv: []string{"/p", "a"}, Dir: "/d", Env: map[string]string{"A": "1"}, Unwrapped: []string{"u"}, Notes: []string{"n"},
+		InitOptions: map[string]any{"t": map[string]any{"l": []any{"e"}}}, Settings: map[string]any{"s": "v"},
+		Declared: Declared{
+			Command: "c", Args: []string{"a"}, Env: map[string]string{"A": "1"},
+			InitOptions: map[string]any{"o": "v"}, Settings: map[string]any{"s": "v"},
+		},
+		Root: "/", Files: []File{{Role: "program", Path: "/p", Owner: "0", Mode: "m"}},
 	}
 }
 
@@ -320,12 +327,14 @@ func TestClone(t *testing.T) {
 	if !reflect.DeepEqual(c, p) {
 		t.Fatalf("clone %+v of %+v", c, p)
 	}
-	c.Argv[0], c.Env["A"], c.Notes[0] = "x", "x", "x"
+	c.Argv[0], c.Env["A"], c.Unwrapped[0], c.Notes[0], c.Settings["s"] = "x", "x", "x", "x", "x"
+	c.Declared.Args[0], c.Declared.Env["A"], c.Declared.InitOptions["o"], c.Declared.Settings["s"], c.Files[0].Path = "x", "x", "x", "x", "x"
+	c.InitOptions["t"].(map[string]any)["l"].([]any)[0] = "x"
 	if !reflect.DeepEqual(p, full()) {
 		t.Errorf("a change of the clone changed the plan: %+v", p)
 	}
 	// A field that is added and shares something must be cloned too.
-	shared := []string{"Argv", "Env", "Notes"}
+	shared := []string{"Argv", "Env", "Unwrapped", "InitOptions", "Settings", "Declared", "Files", "Notes"}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[Plan]()) {
 		switch field.Type.Kind() {
 		case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface, reflect.Struct:

@@ -18,6 +18,7 @@ type flags struct {
 	Unproven   bool     `json:"readiness_unknown,omitempty"`
 	Unsearched []string `json:"modules_not_searched,omitempty"`
 	Capped     int      `json:"server_gives_at_most,omitempty"`
+	Uncompiled bool     `json:"compiler_not_run,omitempty"`
 	Trouble    string   `json:"server_trouble,omitempty"`
 	Enclosing  string   `json:"enclosing_symbols,omitempty"`
 	Unasked    []string `json:"symbol_name_not_asked_of,omitempty"`
@@ -32,7 +33,7 @@ func (p place) flags(f flags) flags {
 }
 
 func flagsOf[T any](a router.Answer[T]) flags {
-	f := flags{Server: a.Server, Indexing: a.Loading, Unproven: a.Unproven, Unsearched: a.Unsearched, Capped: a.Capped, Trouble: a.Trouble}
+	f := flags{Server: a.Server, Indexing: a.Loading, Unproven: a.Unproven, Unsearched: a.Unsearched, Capped: a.Capped, Uncompiled: a.Uncompiled, Trouble: a.Trouble}
 	if a.RequestDegraded {
 		f.Degraded = append(f.Degraded, "request")
 	}
@@ -41,6 +42,9 @@ func flagsOf[T any](a router.Answer[T]) flags {
 	}
 	return f
 }
+
+// uncompiled is said beside errors of a server that runs a compiler for the rest.
+const uncompiled = "the compiler is not run in untrusted-workspace mode: errors that only it finds are missing"
 
 // lines gives the flags as lines of text, each beginning on a new line.
 func (f flags) lines() string {
@@ -60,6 +64,7 @@ func (f flags) lines() string {
 	}
 	say(len(f.Unasked) > 0, "not asked for the name, since it does not start: "+oneLine(strings.Join(f.Unasked, ", "))+"; get_tool_support says why")
 	say(f.Enclosing != "", "the symbol around a location is "+f.Enclosing)
+	say(f.Uncompiled, uncompiled)
 	say(f.Trouble != "", f.Server+" says: "+oneLine(f.Trouble))
 	return b.String()
 }

@@ -20,6 +20,16 @@ var instructionLines = []string{
 	`{get_tool_support} tells which servers there are, what each answers and why one does not run; {restart_server} helps one that hangs.`,
 }
 
+// modeLine tells that untrusted-workspace mode is on.
+func (opts Options) modeLine() string {
+	allowed := "no server"
+	if len(opts.Allowed) > 0 {
+		allowed = "only " + oneLine(strings.Join(opts.Allowed, ", "))
+	}
+	return "Untrusted-workspace mode is on: nobody trusts this checkout, and " + allowed + " may run here, as a person has said on the command line. " +
+		"A call that needs another server says so: it is for the person to allow it."
+}
+
 var toolName = regexp.MustCompile(`\{([a-z_]+)\}`)
 
 func instructions(offered []tool, prefix string) string {

@@ -39,6 +39,11 @@ type Options struct {
 	// MaxResultBytes is where a list is cut, in bytes of its rendering.
 	MaxResultBytes int
 
+	// Untrusted says that untrusted-workspace mode is on, in which only the servers
+	// of Allowed run. A model is told of it whatever Instructions are.
+	Untrusted bool
+	Allowed   []string
+
 	offered []tool // what New selected
 }
 
@@ -75,6 +80,9 @@ func New(opts Options) (*Server, error) {
 	opts.offered = selected
 	if opts.Instructions == "" {
 		opts.Instructions = instructions(selected, opts.ToolPrefix)
+	}
+	if opts.Untrusted {
+		opts.Instructions += "\n" + opts.modeLine()
 	}
 	r := &resources{opts: opts, followed: map[string]workspace.Document{}}
 	server := mcp.NewServer(

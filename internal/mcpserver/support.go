@@ -28,7 +28,10 @@ func (c *call) toolSupport(ctx context.Context) (result, error) {
 		}
 		doc = &found
 	}
-	r := &supportResult{roots: c.Workspace.Roots(), brief: doc == nil}
+	r := &supportResult{roots: c.Workspace.Roots(), brief: doc == nil, trust: "trusted"}
+	if c.Untrusted {
+		r.trust, r.mode = "untrusted", c.modeLine()
+	}
 	for _, s := range c.Router.Support(ctx, doc) {
 		r.rows = append(r.rows, c.supportRow(s))
 	}
@@ -58,7 +61,9 @@ func (c *call) supportRow(s router.Support) supportRow {
 // supportResult is the state of the declared servers.
 type supportResult struct {
 	roots []string
-	brief bool // of an inactive server only its name
+	brief bool   // of an inactive server only its name
+	trust string // trusted or untrusted
+	mode  string // what is to be said of untrusted-workspace mode; "": it is off
 	rows  []supportRow
 }
 
@@ -81,6 +86,9 @@ func (r *supportResult) items() int { return len(r.rows) }
 func (r *supportResult) text(n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "workspace %s: %s", strings.Join(r.roots, ", "), plural(len(r.rows), "server"))
+	if r.mode != "" {
+		b.WriteString("\n" + r.mode)
+	}
 	var inactive []string
 	for _, row := range r.rows[:n] {
 		if r.brief && row.State == router.StateInactive {
@@ -160,7 +168,8 @@ func (r *supportResult) json(n int) any {
 	}
 	return struct {
 		Roots   []string      `json:"roots"`
+		Trust   string        `json:"workspace_trust"`
 		Servers []supportJSON `json:"servers"`
 		cut
-	}{r.roots, list, cutAt(n, len(r.rows))}
+	}{r.roots, r.trust, list, cutAt(n, len(r.rows))}
 }

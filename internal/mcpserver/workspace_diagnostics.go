@@ -38,6 +38,7 @@ type workspaceErrorsResult struct {
 	rows           []fileErrors
 	unknown        []string // files of which it is not known, each with the reason
 	troubles       []string // what servers complain of
+	uncompiled     bool     // see router.Answer
 }
 
 // fileErrors counts the diagnostics of one file by severity.
@@ -62,6 +63,7 @@ func (r *workspaceErrorsResult) take(c *call, f router.FileDiagnostics) {
 	if trouble := f.Answer.Trouble; trouble != "" && !slices.Contains(r.troubles, trouble) {
 		r.troubles = append(r.troubles, trouble)
 	}
+	r.uncompiled = r.uncompiled || f.Answer.Uncompiled
 	items := f.Answer.Value.Items
 	if len(items) == 0 {
 		return
@@ -126,6 +128,9 @@ func (r *workspaceErrorsResult) text(n int) string {
 	for _, trouble := range r.troubles {
 		b.WriteString("\n[a server says: " + oneLine(trouble) + "]")
 	}
+	if r.uncompiled {
+		b.WriteString("\n[" + uncompiled + "]")
+	}
 	return b.String()
 }
 
@@ -163,11 +168,12 @@ func (r *workspaceErrorsResult) json(n int) any {
 		})
 	}
 	return struct {
-		Files    []fileErrorsJSON `json:"files"`
-		Asked    int              `json:"files_asked_about"`
-		Unasked  int              `json:"files_not_asked_about,omitempty"`
-		Unknown  []string         `json:"not_known,omitempty"`
-		Troubles []string         `json:"server_trouble,omitempty"`
+		Files      []fileErrorsJSON `json:"files"`
+		Asked      int              `json:"files_asked_about"`
+		Unasked    int              `json:"files_not_asked_about,omitempty"`
+		Unknown    []string         `json:"not_known,omitempty"`
+		Troubles   []string         `json:"server_trouble,omitempty"`
+		Uncompiled bool             `json:"compiler_not_run,omitempty"`
 		cut
-	}{list, r.asked, r.unasked, r.unknown, r.troubles, cutAt(n, len(r.rows))}
+	}{list, r.asked, r.unasked, r.unknown, r.troubles, r.uncompiled, cutAt(n, len(r.rows))}
 }

@@ -59,7 +59,7 @@ func planOf(t *testing.T, role string, args ...string) launch.Plan {
 
 func grantOf(t *testing.T, plan launch.Plan) trust.Grant {
 	t.Helper()
-	grant, err := (&trust.Gate{}).Check(t.Context(), plan)
+	grant, err := trust.NewGate(trust.Options{}).Check(t.Context(), plan)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func grantOf(t *testing.T, plan launch.Plan) trust.Grant {
 // begin starts a plan and makes sure that nothing of it outlives the test.
 func begin(t *testing.T, plan launch.Plan) *Process {
 	t.Helper()
-	p, err := Start(grantOf(t, plan))
+	p, err := startGrant(grantOf(t, plan))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,4 +118,9 @@ func line(t *testing.T, r *bufio.Reader) string {
 		t.Fatalf("read a line of stdout: %q, %v", text, err)
 	}
 	return strings.TrimSuffix(text, "\n")
+}
+
+// startGrant starts what has not changed since it was granted.
+func startGrant(grant trust.Grant) (*Process, error) {
+	return Start(grant, func() (launch.Plan, error) { return grant.Plan(), nil })
 }

@@ -9,15 +9,20 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"reflect"
 	"sync"
 	"time"
 
 	"mcpls/internal/bug"
+	"mcpls/internal/launch"
 	"mcpls/internal/trust"
 )
 
 // ErrNoGrant is a start without a grant: a fault of the caller.
 var ErrNoGrant = errors.New("process: no grant")
+
+// ErrChanged is a start of what is not what was granted any more.
+var ErrChanged = errors.New("what would run changed between the decision and the start")
 
 // killWait bounds how long a killed process may take to be gone; one that
 // takes longer hangs in the kernel.
@@ -39,13 +44,22 @@ type Process struct {
 	closeErr  error
 }
 
-// Start starts exactly the plan of the grant. The caller must call Stop in the
-// end, even when the process has ended by itself.
-func Start(grant trust.Grant) (*Process, error) {
+// Start starts exactly the plan of the grant. again makes the plan once more, as
+// the last thing before the start: what has become another one since it was granted
+// is ErrChanged. The caller must call Stop in the end, even when the process has
+// ended by itself.
+func Start(grant trust.Grant, again func() (launch.Plan, error)) (*Process, error) {
 	if !grant.Valid() {
 		return nil, ErrNoGrant
 	}
 	plan := grant.Plan()
+	now, err := again()
+	if err != nil {
+		return nil, err
+	}
+	if !reflect.DeepEqual(now, plan) {
+		return nil, ErrChanged
+	}
 	p := &Process{done: make(chan struct{})}
 	p.cmd = &exec.Cmd{
 		Path: plan.Argv[0], Args: plan.Argv, Dir: plan.Dir,

@@ -265,7 +265,7 @@ func TestNoDescriptorIsLeaked(t *testing.T) {
 	missing := planOf(t, "echo")
 	missing.Argv[0] = "/nowhere/nothing"
 	once := func() {
-		if _, err := Start(grantOf(t, missing)); err == nil {
+		if _, err := startGrant(grantOf(t, missing)); err == nil {
 			t.Fatal("a missing program was started")
 		}
 		p := begin(t, planOf(t, "echo"))

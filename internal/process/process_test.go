@@ -12,14 +12,41 @@ import (
 	"sync"
 	"testing"
 
+	"mcpls/internal/launch"
 	"mcpls/internal/trust"
 )
 
 func TestStartWithoutGrant(t *testing.T) {
 	for range 2 {
-		if p, err := Start(trust.Grant{}); !errors.Is(err, ErrNoGrant) || p != nil {
+		if p, err := Start(trust.Grant{}, nil); !errors.Is(err, ErrNoGrant) || p != nil {
 			t.Errorf("Start = %v, %v", p, err)
 		}
+	}
+}
+
+// TestStartOfWhatChanged changes each field of the plan after it was granted:
+// nothing starts.
+func TestStartOfWhatChanged(t *testing.T) {
+	grant := grantOf(t, planOf(t, "echo"))
+	for name, change := range map[string]func(*launch.Plan){
+		"program": func(p *launch.Plan) { p.Argv[0] = "/bin/true" }, "argument": func(p *launch.Plan) { p.Argv = append(p.Argv, "x") },
+		"directory": func(p *launch.Plan) { p.Dir = "/" }, "variable": func(p *launch.Plan) { p.Env["X"] = "1" },
+		"origin": func(p *launch.Plan) { p.Origin = launch.Project }, "option": func(p *launch.Plan) { p.InitOptions = map[string]any{"a": 1} },
+		"file":     func(p *launch.Plan) { p.Files = []launch.File{{Digest: "x"}} },
+		"identity": func(p *launch.Plan) { p.RootIdentity = "x" },
+	} {
+		p, err := Start(grant, func() (launch.Plan, error) {
+			plan := grant.Plan()
+			change(&plan)
+			return plan, nil
+		})
+		if !errors.Is(err, ErrChanged) || p != nil {
+			t.Errorf("%s: %v, %v", name, p, err)
+		}
+	}
+	refused := errors.New("refused now")
+	if p, err := Start(grant, func() (launch.Plan, error) { return launch.Plan{}, refused }); err != refused || p != nil {
+		t.Errorf("a plan that is refused: %v, %v", p, err)
 	}
 }
 
@@ -108,7 +135,7 @@ func TestStartFailure(t *testing.T) {
 		name  string
 		grant trust.Grant
 	}{{"program", grantOf(t, missing)}, {"directory", grantOf(t, nowhere)}, {"NUL", grantOf(t, nul)}} {
-		p, err := Start(plan.grant)
+		p, err := startGrant(plan.grant)
 		if err == nil || p != nil {
 			t.Fatalf("%s: Start = %v, %v", plan.name, p, err)
 		}

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// redacted stands where a secret value was.
-const redacted = "[redacted]"
+// Redacted stands where a secret value was.
+const Redacted = "[redacted]"
 
 // minSecret is the length in bytes of the shortest value that a Redactor
 // hides. Shorter ones, such as 1 or true, occur everywhere and would eat every
@@ -81,7 +81,7 @@ func (r *Redactor) Redact(s string) string {
 	done := 0
 	for _, h := range hidden {
 		b.WriteString(s[done:h.start])
-		b.WriteString(redacted)
+		b.WriteString(Redacted)
 		done = h.end
 	}
 	b.WriteString(s[done:])
@@ -108,7 +108,7 @@ func (r *Redactor) RedactEnd(s string) string {
 	if longest == 0 {
 		return r.Redact(s)
 	}
-	return redacted + r.Redact(s[longest:])
+	return Redacted + r.Redact(s[longest:])
 }
 
 // span is a range of bytes in a text: from start, up to and without end.

@@ -56,6 +56,9 @@ type Answer[T any] struct {
 	Unsearched []string
 	// Capped is how many items the server gives at most, if it gave as many.
 	Capped int
+	// Uncompiled says that errors which only the compiler finds are missing: the
+	// server is not to run it, since the workspace is not trusted.
+	Uncompiled bool
 	// Trouble is the server's complaint that it could not load the workspace.
 	// An empty answer never has it: it becomes a *TroubleError.
 	Trouble string
@@ -222,6 +225,7 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 			answer.Trouble = cmp.Or(answer.Trouble, run.partial, s.unshown(run, place), missed)
 		}
 	}
+	answer.Uncompiled = q.feature == catalog.Diagnostics && s.router.opts.Untrusted && s.Known.CheckTitle != ""
 	if q.feature == catalog.Diagnostics && answer.Trouble == "" {
 		answer.Trouble = session.Blind()
 		answer.blind = answer.Trouble != ""

@@ -31,9 +31,6 @@ type Server struct {
 	Handles  []catalog.Feature // the only questions that it is asked; none: all, as the language's catch-all
 	Known    catalog.Server
 
-	InitOptions map[string]any
-	Settings    map[string]any
-
 	StartTimeout   time.Duration // from spawn to the end of the handshake
 	RequestTimeout time.Duration
 	IgnoreLoading  bool // never wait for it to load the workspace
@@ -72,6 +69,9 @@ type Process interface {
 	Stderr() string
 	// Redactor hides the secrets that the process was given.
 	Redactor() *quote.Redactor
+	// InitOptions and Settings are what the server is configured with.
+	InitOptions() map[string]any
+	Settings() map[string]any
 }
 
 // Options are the settings of a router.
@@ -86,6 +86,9 @@ type Options struct {
 	ReadyTimeout time.Duration       // how long a question waits for a load
 	Version      string              // of mcpls
 	Log          *slog.Logger
+
+	// Untrusted says that untrusted-workspace mode is on: see lsp.Options.
+	Untrusted bool
 }
 
 // Router routes questions to servers. It is safe for concurrent use.

@@ -237,7 +237,7 @@ func (s *server) sessionOptions(process Process, folders []string) lsp.Options {
 	s.mu.Unlock()
 	return lsp.Options{
 		Stream: process, Folders: folders, Encodings: r.opts.Encodings,
-		Version: r.opts.Version, InitOptions: s.InitOptions, Settings: s.Settings,
+		Version: r.opts.Version, InitOptions: process.InitOptions(), Settings: process.Settings(), Untrusted: r.opts.Untrusted,
 		Source: r.opts.Workspace.Load, MaxDocuments: r.opts.MaxDocuments,
 		Known: s.Known, ExpectLoad: expect, IgnoreLoading: s.IgnoreLoading,
 		Redact: process.Redactor(), Journal: &s.journal, Published: r.published, Log: r.opts.Log.With("server", s.ID),

@@ -81,6 +81,12 @@ func (r *Router) Support(ctx context.Context, doc *workspace.Document) []Support
 	return list
 }
 
+// Applicable reports whether the workspace has a marker of a declared server.
+func (r *Router) Applicable(ctx context.Context, id string) bool {
+	i := slices.IndexFunc(r.servers, func(s *server) bool { return s.ID == id })
+	return i >= 0 && r.servers[i].applicable(ctx)
+}
+
 func (s *server) support(ctx context.Context) Support {
 	told := Support{Server: s.ID, Language: s.Language, Launch: s.router.opts.Launcher.Status(s.ID)}
 	for _, feature := range s.Handles {

@@ -8,7 +8,10 @@ package trust
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"mcpls/internal/launch"
 	"mcpls/internal/launch/reason"
@@ -28,26 +31,105 @@ func (g Grant) Valid() bool { return g.granted }
 // changes nothing of the grant.
 func (g Grant) Plan() launch.Plan { return g.allowed.Clone() }
 
-// Gate decides about plans.
-type Gate struct {
+// Options are what a gate decides by.
+type Options struct {
+	// Untrusted says that untrusted-workspace mode is on: only the servers whose
+	// ids are in Allowed may start, and none that the repository names. Both come
+	// from the command line.
+	Untrusted bool
+	Allowed   []string
+
 	// TrustProject lets the plans of project files pass, for this process:
 	// the user said so on the command line (--trust-project-config).
 	TrustProject bool
+	// Fingerprints are the plans of project files that were granted on the command
+	// line (--trust-fingerprint).
+	Fingerprints []string
+
+	// Store has the decisions of people; without one there are none.
+	Store *Store
+}
+
+// Gate decides about plans. It is safe for concurrent use.
+type Gate struct {
+	Options
+
+	mu     sync.Mutex
+	memory map[key]Scope // what was allowed for this process
+}
+
+// key is what a decision is about.
+type key struct {
+	fingerprint string
+	workspace   Workspace
+}
+
+func keyOf(plan launch.Plan) key { return key{plan.Fingerprint(), workspaceOf(plan)} }
+
+// NewGate makes a gate.
+func NewGate(opts Options) *Gate { return &Gate{Options: opts, memory: map[key]Scope{}} }
+
+// Scope is how far a yes reaches.
+type Scope string
+
+// The scopes.
+const (
+	Once        Scope = "once"      // one start, of this mcpls
+	Session     Scope = "session"   // until this mcpls ends
+	Always      Scope = "workspace" // kept in the store
+	CommandLine Scope = "command line"
+)
+
+// State is how a plan of the repository stands.
+type State string
+
+// The states.
+const (
+	Unknown State = "unknown"
+	Allowed State = "allowed"
+	Changed State = "changed" // what was allowed under its id has changed
+	Expired State = "expired"
+	Denied  State = "denied"
+)
+
+// Standing is what is known of a plan of the repository.
+type Standing struct {
+	State   State
+	Scope   Scope
+	Expires time.Time // zero: never
+	Changes []string  // of a changed one: what differs, in words
+}
+
+// Allows tells whether a server may start whatever its plan is; the refusal is
+// nil when it may.
+func (g *Gate) Allows(id string) *reason.Refusal {
+	if !g.Untrusted || slices.Contains(g.Options.Allowed, id) {
+		return nil
+	}
+	return &reason.Refusal{
+		Code:    reason.NotAllowed,
+		Message: "untrusted-workspace mode is on, and it is not among the servers that were allowed on the command line",
+		Hint: fmt.Sprintf("a person who accepts that it may run code of this workspace starts mcpls with `--allow-server %s`; "+
+			"an agent is not to add the flag by itself", id),
+	}
 }
 
 // Check decides whether a plan may run. What the user wrote, what they named
 // and what mcpls brings along may; what the repository names may not, until a
-// person has seen it. An origin that is not known may not. The error is a
-// *reason.Refusal.
+// person has seen exactly that and said yes. An origin that is not known may not.
+// The error is a *reason.Refusal.
 func (g *Gate) Check(ctx context.Context, plan launch.Plan) (Grant, error) {
 	if err := ctx.Err(); err != nil {
 		return Grant{}, err
 	}
+	if refusal := g.Allows(plan.ID); refusal != nil {
+		return Grant{}, refusal
+	}
 	switch plan.Origin {
 	case launch.Builtin, launch.User, launch.Named:
 	case launch.Project:
-		if !g.TrustProject {
-			return Grant{}, refuseProject(plan)
+		if refusal := g.checkProject(plan); refusal != nil {
+			return Grant{}, refusal
 		}
 	default:
 		return Grant{}, &reason.Refusal{Code: reason.NoSurface, Message: fmt.Sprintf("its origin %q is not known", plan.Origin)}
@@ -55,18 +137,123 @@ func (g *Gate) Check(ctx context.Context, plan launch.Plan) (Grant, error) {
 	return Grant{granted: true, allowed: plan.Clone()}, nil
 }
 
-func refuseProject(plan launch.Plan) *reason.Refusal {
-	r := &reason.Refusal{
-		Code: reason.NoSurface,
-		Message: fmt.Sprintf("%q declares it in its entry %q, and mcpls does not start what a repository names until a person has said yes",
-			plan.DeclaredIn, strings.TrimSuffix(plan.ID, launch.ProjectSuffix)),
-		Hint: "read the entry; then either copy it into your own configuration file (mcpls config path says where that is), " +
-			"or start mcpls with --trust-project-config, which starts every server that a project file declares",
+func (g *Gate) checkProject(plan launch.Plan) *reason.Refusal {
+	if g.Untrusted {
+		return refuse(plan, Standing{State: Unknown})
+	}
+	if g.TrustProject {
+		return nil
+	}
+	standing, err := g.Standing(plan)
+	switch {
+	case err != nil:
+		return &reason.Refusal{
+			Code: reason.GateStore, Message: err.Error(),
+			Hint: "decisions of people are kept there: look at who changed it, mend or remove it, and review the servers anew",
+		}
+	case standing.State != Allowed:
+		return refuse(plan, standing)
+	}
+	return nil
+}
+
+// Standing tells how a plan of the repository stands. A no counts before every
+// yes.
+func (g *Gate) Standing(plan launch.Plan) (Standing, error) {
+	if g.Store == nil {
+		return g.unstored(plan), nil
+	}
+	decision, found, err := g.Store.Find(plan)
+	switch {
+	case err != nil:
+		return Standing{}, err
+	case found && !decision.Allow:
+		return Standing{State: Denied}, nil
+	}
+	if given := g.unstored(plan); given.State == Allowed {
+		return given, nil
+	}
+	if found && (decision.Expires.IsZero() || time.Now().Before(decision.Expires)) {
+		return Standing{State: Allowed, Scope: Always, Expires: decision.Expires}, nil
+	}
+	if found {
+		return Standing{State: Expired, Expires: decision.Expires}, nil
+	}
+	changes, err := g.Store.changes(plan)
+	if err != nil || len(changes) == 0 {
+		return Standing{State: Unknown}, err
+	}
+	return Standing{State: Changed, Changes: changes}, nil
+}
+
+// unstored is what the command line and this process's own memory say.
+func (g *Gate) unstored(plan launch.Plan) Standing {
+	if slices.Contains(g.Fingerprints, plan.Fingerprint()) {
+		return Standing{State: Allowed, Scope: CommandLine}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if scope, ok := g.memory[keyOf(plan)]; ok {
+		return Standing{State: Allowed, Scope: scope}
+	}
+	return Standing{State: Unknown}
+}
+
+// Remember allows a plan for this process, once or until it ends. It is for a
+// surface that a person has answered.
+func (g *Gate) Remember(plan launch.Plan, scope Scope) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.memory[keyOf(plan)] = scope
+}
+
+// Started notes that a grant was used: what was allowed once is not allowed any
+// more.
+func (g *Gate) Started(grant Grant) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if k := keyOf(grant.allowed); g.memory[k] == Once {
+		delete(g.memory, k)
+	}
+}
+
+// refusals are the code and the sentence for each state.
+var refusals = map[State]struct {
+	code reason.Code
+	say  string
+}{
+	Unknown: {reason.NoSurface, "mcpls does not start what a repository names until a person has seen it and said yes"},
+	Changed: {reason.GateChanged, "what would run is not what a person said yes to any more"},
+	Expired: {reason.GateExpired, "the yes of a person has expired"},
+	Denied:  {reason.GateDenied, "a person has said no to it"},
+}
+
+func refuse(plan launch.Plan, standing Standing) *reason.Refusal {
+	r := refusals[standing.State]
+	refusal := &reason.Refusal{
+		Code: r.code,
+		Message: fmt.Sprintf("%q declares it in its entry %q, and %s (%s)",
+			plan.DeclaredIn, strings.TrimSuffix(plan.ID, launch.ProjectSuffix), r.say, plan.Fingerprint()),
+		Hint: fmt.Sprintf("a person sees what would run and decides with `mcpls trust review %s` in a terminal, in %q; "+
+			"then ask again: this mcpls sees the decision", shellWord(plan.ID), plan.Root),
 	}
 	if plan.PathIntoWorkspace {
-		r.Message = fmt.Sprintf("PATH leads to %q inside the workspace and to no such program elsewhere, "+
-			"and mcpls does not start a program of a repository until a person has said yes", plan.Argv[0])
-		r.Hint = "either install the program outside the workspace, or give the absolute path of this one as command in your own configuration file"
+		refusal.Message = fmt.Sprintf("PATH leads to %q inside the workspace and to no such program elsewhere, and %s (%s)", plan.Argv[0], r.say, plan.Fingerprint())
+		refusal.Hint += "; or they install the program outside the workspace, or give the absolute path of this one as command in their own configuration file"
 	}
-	return r
+	if len(standing.Changes) > 0 {
+		refusal.Message += ": " + strings.Join(standing.Changes, "; ")
+	}
+	return refusal
+}
+
+// shellWord gives an id as a word of a command line, nothing where it is none: the
+// command reviews every server then.
+func shellWord(id string) string {
+	if strings.ContainsFunc(id, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("@._-", r))
+	}) || strings.HasPrefix(id, "-") {
+		return ""
+	}
+	return id
 }

@@ -128,7 +128,7 @@ gone (gone, named): refused
   command  no-such-program
 evil@project (evil, project): refused
   why      `
-	if code != 1 || !strings.HasPrefix(out, want) || !strings.Contains(out, "until a person has said yes") {
+	if code != 1 || !strings.HasPrefix(out, want) || !strings.Contains(out, "until a person has seen it and said yes") {
 		t.Errorf("exit %d\n%s\nwant\n%s", code, out, want)
 	}
 	if want := "error: 2 of 5 servers failed\n"; errOut != want {

@@ -466,7 +466,7 @@ args = ["-c", "touch %s"]
 	f := startFake(t, capable, "", setup{dir: dir})
 	f.ask("get_hover", args{"file_path": "evil.txt", "line": 1, "text": "x"})
 	failed := f.fails("get_hover", args{"file_path": "other.evil", "line": 1, "text": "x"}, -32055)
-	for _, want := range []string{"mcpls.toml", "until a person has said yes", "--trust-project-config"} {
+	for _, want := range []string{"mcpls.toml", "until a person has seen it and said yes", "mcpls trust review evil@project"} {
 		if !strings.Contains(failed.Message, want) {
 			t.Errorf("message %q lacks %q", failed.Message, want)
 		}

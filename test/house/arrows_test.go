@@ -29,7 +29,7 @@ var allowed = map[string]row{
 		"hands the streams and arguments of the process to the commands",
 	},
 	"internal/cli": {
-		[]string{"internal/app", "internal/config", "internal/launch"},
+		[]string{"internal/app", "internal/config", "internal/launch", "internal/launch/reason", "internal/trust", "internal/trust/terminal"},
 		"its commands show configuration and launch plans, and run the app",
 	},
 	"internal/app": {
@@ -62,7 +62,7 @@ var allowed = map[string]row{
 		"reads files below the roots and completes them from the catalog",
 	},
 	"internal/launch": {
-		[]string{"internal/launch/reason", "internal/config", "internal/catalog", "internal/roots"},
+		[]string{"internal/launch/reason", "internal/launch/policy", "internal/launch/typescript", "internal/config", "internal/catalog", "internal/roots"},
 		"makes a launch plan from configuration, and starts nothing",
 	},
 	"internal/launch/policy": {
@@ -75,11 +75,15 @@ var allowed = map[string]row{
 		"finds a program through an interface, and says in the launch's own words why it may not run",
 	},
 	"internal/trust": {
-		[]string{"internal/launch", "internal/launch/reason"},
+		[]string{"internal/launch", "internal/launch/reason", "internal/roots"},
 		"decides on a launch plan",
 	},
-	"internal/process": {
+	"internal/trust/terminal": {
 		[]string{"internal/trust"},
+		"asks a person on the terminal",
+	},
+	"internal/process": {
+		[]string{"internal/trust", "internal/launch"},
 		"starts a launch plan for which it holds a grant",
 	},
 	"internal/catalog": {nil, "data"},

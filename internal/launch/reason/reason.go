@@ -64,7 +64,13 @@ const (
 	TsserverUnpinnable  Code = "tsserver.unpinnable"
 	TsserverStale       Code = "tsserver.stale"
 
+	MalformedEntry Code = "config.malformed_entry"
+
 	NoSurface     Code = "gate.no_surface"
+	GateChanged   Code = "gate.changed"
+	GateExpired   Code = "gate.expired"
+	GateDenied    Code = "gate.denied"
+	GateStore     Code = "gate.store"
 	ProcessFailed Code = "process.failed"
 )
 
@@ -111,6 +117,11 @@ var All = []Row{
 	{TsserverInWorkspace, "The tsserver that would run lies inside the workspace or is reached through it."},
 	{TsserverUnpinnable, "The TypeScript server is started by a package runner, a version manager or another launcher that leaves open which server runs."},
 	{TsserverStale, "The tsserver that was found at the first start is not there any more."},
-	{NoSurface, "The repository names the program, and nobody was there to say yes."},
+	{MalformedEntry, "An entry of a project file is malformed or too large. Nothing is guessed of it."},
+	{NoSurface, "The repository names the program, and nobody has said yes: mcpls trust review shows what would run and asks."},
+	{GateChanged, "The repository names the program, and what a person said yes to has changed since."},
+	{GateExpired, "The repository names the program, and the yes of a person has expired."},
+	{GateDenied, "The repository names the program, and a person has said no."},
+	{GateStore, "The place where decisions are kept cannot be trusted: it is a link, is not yours, can be written to by others, or is damaged or newer."},
 	{ProcessFailed, "The operating system did not start the program."},
 }

@@ -1,0 +1,136 @@
+package e2e_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// bait is what a hostile checkout plants: programs under the names that servers
+// and their tools are started by.
+var bait = []string{
+	"gopls", "go", "go1.99.0", "git", "pyright-langserver", "python", "python3", "typescript-language-server", "tsc", "node", "npm", "npx", "tsserver",
+	"clangd", "gcc", "g++", "c++", "clang", "rust-analyzer", "rustc", "cargo", "rustup", "env", "sh", "uname",
+}
+
+// baitDirs are the directories of a checkout that it has on the ways on which
+// programs look for others.
+var baitDirs = []string{".", "bin", "node_modules/.bin", ".venv/bin", "venv/bin", ".cargo/bin", "toolchain/bin", ".local/bin"}
+
+// trap is a checkout that is full of bait. Whatever of it runs leaves its path in
+// a file.
+type trap struct {
+	t      *testing.T
+	dir    string
+	marker string
+}
+
+func setTrap(t *testing.T, dir string) trap {
+	t.Helper()
+	trap := trap{t, dir, filepath.Join(t.TempDir(), "marker")}
+	for _, sub := range baitDirs {
+		must(t, os.MkdirAll(filepath.Join(dir, sub), 0o755))
+		for _, name := range bait {
+			mode(t, filepath.Join(dir, sub, name), fmt.Sprintf("#!/bin/sh\necho \"$0\" >> %s\nexit 1\n", trap.marker), 0o755)
+		}
+	}
+	script := fmt.Sprintf("require('fs').appendFileSync(%q, __filename + '\\n')\n", trap.marker)
+	lib := filepath.Join(dir, "node_modules", "typescript", "lib")
+	must(t, os.MkdirAll(lib, 0o755))
+	for _, name := range []string{"tsserver.js", "_tsserver.js", "typescript.js", "tsc.js"} {
+		write(t, filepath.Join(lib, name), script)
+	}
+	write(t, filepath.Join(lib, "..", "package.json"), `{"name": "typescript", "version": "5.9.9", "main": "lib/typescript.js"}`)
+	for name, text := range map[string]string{
+		"rust-toolchain.toml": "[toolchain]\npath = \"toolchain\"\n", ".python-version": "../../.." + dir + "/.venv\n",
+		".tool-versions": "nodejs path:" + dir + "\npython path:" + dir + "\nrust path:" + dir + "\n", "mise.toml": "[tools]\nnode = \"path:" + dir + "\"\n",
+	} {
+		write(t, filepath.Join(dir, name), text)
+	}
+	return trap
+}
+
+// path is a PATH that leads into the checkout in every way, before the system's.
+func (tr trap) path() string {
+	var dirs []string
+	for _, sub := range baitDirs {
+		dirs = append(dirs, filepath.Join(tr.dir, sub))
+	}
+	return strings.Join(append(dirs, "", ".", "bin", "./node_modules/.bin", serversDir), ":")
+}
+
+// sprung gives what has run.
+func (tr trap) sprung() string {
+	data, err := os.ReadFile(tr.marker)
+	if err != nil && !os.IsNotExist(err) {
+		tr.t.Fatal(err)
+	}
+	return string(data)
+}
+
+// proves holds that each bait is one: a plain spawn with this PATH in the checkout
+// runs it.
+func (tr trap) proves() {
+	tr.t.Helper()
+	for _, name := range bait {
+		cmd := exec.Command("/usr/bin/env", name)
+		cmd.Dir, cmd.Env = tr.dir, []string{"PATH=" + tr.path()}
+		_ = cmd.Run() // it fails
+		if !strings.Contains(tr.sprung(), "/"+name+"\n") {
+			tr.t.Errorf("%s was not run by a plain spawn: it is no bait", name)
+		}
+	}
+	must(tr.t, os.Remove(tr.marker))
+}
+
+// TestUntrustedWorkspace holds that on a checkout that plants every program and
+// has HOME, PATH and the toolchain files lead to them, the allowed servers answer
+// as ever and nothing of the checkout runs.
+func TestUntrustedWorkspace(t *testing.T) {
+	goFiles := language{
+		name: "gopls", needs: "gopls", id: "go", dir: "shapes",
+		questions: []asked{
+			{tool: "workspace_symbol_search", args: args{"query": "Shape"}, has: []string{"Shape"}},
+			{tool: "get_diagnostics", args: args{"file_path": "shapes.go"}, has: []string{"shapes.go: no errors or warnings"}},
+		},
+	}
+	for _, l := range append([]language{goFiles}, languages...) {
+		if !slices.Contains([]string{"gopls", "pyright", "typescript-language-server", "clangd", "rust-analyzer"}, l.name) {
+			continue
+		}
+		t.Run(l.name, func(t *testing.T) {
+			needServer(t, l.needs)
+			trap := setTrap(t, l.workspace(t))
+			trap.proves()
+			c := start(t, setup{
+				strays: l.name == "gopls", // its home is that of the account, where telemetry is not off
+				dir:    trap.dir, home: trap.dir, path: trap.path(), args: []string{"--workspace-trust", "untrusted", "--allow-server", l.id},
+				env: map[string]string{
+					"NODE_OPTIONS": "--require=" + trap.dir + "/node_modules/typescript/lib/tsserver.js", "RUSTC_WRAPPER": trap.dir + "/bin/rustc",
+					"GOFLAGS": "-toolexec=" + trap.dir + "/bin/go", "GOROOT": trap.dir, "CARGO_HOME": trap.dir + "/.cargo", "RUSTUP_HOME": trap.dir,
+					"XDG_CONFIG_HOME": trap.dir, "GODEBUG": "execerrdot=0", "BASH_ENV": trap.dir + "/bin/sh", "MCPGODEBUG": "broken",
+				},
+			})
+			for _, q := range l.questions {
+				if l.name == "rust-analyzer" && q.tool == "get_diagnostics" {
+					continue // the compiler is not run
+				}
+				if wrong := q.wrong(c.patient(q.tool, q.args)); wrong != "" {
+					t.Errorf("%s %v:\n%s", q.tool, q.args, wrong)
+				}
+			}
+			support := c.ask("get_tool_support", args{})
+			if !strings.Contains(support, "Untrusted-workspace mode is on") || !strings.Contains(support, "only "+l.id+" may run here") {
+				t.Errorf("get_tool_support does not tell of the mode:\n%s", support)
+			}
+			c.close()
+			if sprung := trap.sprung(); sprung != "" {
+				t.Errorf("programs of the checkout have run:\n%s\nlog:\n%s", sprung, c.log)
+			}
+		})
+	}
+}

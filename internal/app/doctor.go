@@ -112,7 +112,7 @@ func (a *App) diagnose(ctx context.Context, id string) Diagnosis {
 }
 
 // explain says why a server does not serve. That a built-in one is not
-// installed is no failure: nobody has asked for it.
+// installed, or one was not allowed, is no failure: nobody has asked for it.
 func (d *Diagnosis) explain(p router.Probe, declared config.Declaration) {
 	row, _ := catalog.ByCommand(declared.Command, declared.Args)
 	refusal, _ := errors.AsType[*router.LaunchError](p.Refusal)
@@ -120,7 +120,8 @@ func (d *Diagnosis) explain(p router.Probe, declared config.Declaration) {
 	case p.State == router.StateInactive:
 		d.Why = "the workspace has no " + strings.Join(p.Missing, " or ")
 	case refusal != nil:
-		d.Failed = declared.Origin != config.Project && !(declared.Origin == config.Builtin && refusal.Code == string(reason.ExecutableNotFound))
+		harmless := refusal.Code == string(reason.NotAllowed) || declared.Origin == config.Builtin && refusal.Code == string(reason.ExecutableNotFound)
+		d.Failed = declared.Origin != config.Project && !harmless
 		d.Why = refusal.Message + "\n" + refusal.Hint
 		if refusal.Code == string(reason.ExecutableNotFound) {
 			d.Install = row.Install

@@ -212,7 +212,14 @@ func (p *planner) program() *reason.Refusal {
 	if program == "" {
 		program, found = resolve(p.Declaration.Command, p.plan, wholePath(p.Declaration.Env, p.facts), p.facts)
 	}
-	if !found {
+	switch {
+	case !found && p.Program != "":
+		return &reason.Refusal{
+			Code:    reason.ExecutableNotFound,
+			Message: fmt.Sprintf("the program %q, which it was started with, is not there any more", program),
+			Hint:    "install it again, or restart mcpls, which looks for another one then",
+		}
+	case !found:
 		return notFound(p.Declaration)
 	}
 	p.plan.Found, p.plan.Argv = program, append([]string{program}, p.Declaration.Args...)

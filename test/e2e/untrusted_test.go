@@ -6,7 +6,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -131,6 +133,95 @@ func TestUntrustedWorkspace(t *testing.T) {
 			if sprung := trap.sprung(); sprung != "" {
 				t.Errorf("programs of the checkout have run:\n%s\nlog:\n%s", sprung, c.log)
 			}
+		})
+	}
+}
+
+// TestUntrustedIsCheckedAnew holds that the plan is made again before every start:
+// what is refused at a restart leaves the running server alone, and one that has
+// ended is not started again.
+func TestUntrustedIsCheckedAnew(t *testing.T) {
+	const hover = "on initialize\n\treply {\"capabilities\": {\"hoverProvider\": true}}\non textDocument/hover\n\treply {\"contents\": \"told\"}\n"
+	for _, test := range []struct {
+		name        string
+		spoil, mend func(t *testing.T, dir, outside string)
+		refusal     string
+	}{
+		{
+			"an argument becomes executable",
+			func(t *testing.T, dir, _ string) { must(t, os.Chmod(filepath.Join(dir, "data"), 0o755)) },
+			func(t *testing.T, dir, _ string) { must(t, os.Chmod(filepath.Join(dir, "data"), 0o644)) },
+			"is an executable file inside the workspace",
+		},
+		{
+			"the program comes to lead into the workspace",
+			func(t *testing.T, dir, outside string) {
+				must(t, os.Remove(filepath.Join(outside, "server")))
+				mode(t, filepath.Join(dir, "evil"), "#!/bin/sh\n", 0o755)
+				must(t, os.Symlink(filepath.Join(dir, "evil"), filepath.Join(outside, "server")))
+			},
+			func(t *testing.T, _, outside string) {
+				must(t, os.Remove(filepath.Join(outside, "server")))
+				must(t, os.Symlink(fakePath, filepath.Join(outside, "server")))
+			},
+			"lies inside the workspace or is reached through it",
+		},
+		{
+			"the program goes away, and another one comes first",
+			func(t *testing.T, _, outside string) {
+				must(t, os.Remove(filepath.Join(outside, "server")))
+				mode(t, filepath.Join(outside, "first", "server"), "#!/bin/sh\n", 0o755)
+			},
+			func(t *testing.T, _, outside string) {
+				must(t, os.Symlink(fakePath, filepath.Join(outside, "server")))
+			},
+			"is not there any more",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir, outside := t.TempDir(), t.TempDir()
+			write(t, filepath.Join(dir, "a.txt"), "alpha\n")
+			write(t, filepath.Join(dir, "data"), "text\n")
+			must(t, os.Mkdir(filepath.Join(outside, "first"), 0o755))
+			must(t, os.Symlink(fakePath, filepath.Join(outside, "server")))
+			c := startFakeAs(t, "server", hover, fmt.Sprintf("args = [%q]\n", filepath.Join(dir, "data")), setup{
+				dir: dir, path: filepath.Join(outside, "first") + ":" + outside, args: []string{"--workspace-trust", "untrusted", "--allow-server", "text"},
+			})
+			question := args{"file_path": "a.txt", "line": 1, "character": 1}
+			told := func(when string) string {
+				t.Helper()
+				if got := c.patient("get_hover", question); !strings.Contains(got, "told") {
+					t.Errorf("%s: %q", when, got)
+				}
+				children := childrenOf(t, c.cmd.Process.Pid)
+				if len(children) != 1 {
+					t.Fatalf("%s: mcpls has the children %v", when, children)
+				}
+				return children[0]
+			}
+			first := told("at first")
+			test.spoil(t, dir, outside)
+			if got := c.ask("restart_server", args{"servers": []string{"text"}}); !strings.Contains(got, test.refusal) || !strings.Contains(got, "text: failed") {
+				t.Errorf("the restart was not refused: %s", got)
+			}
+			if again := told("after a restart that was refused"); again != first {
+				t.Errorf("the server is another process: %s, then %s", first, again)
+			}
+			pid, err := strconv.Atoi(filepath.Base(first))
+			must(t, err)
+			must(t, syscall.Kill(pid, syscall.SIGKILL))
+			_, err = c.try("get_hover", question)
+			for err != nil && !strings.Contains(err.Error(), "was not started") { // lost, or waiting after the crash
+				_, err = c.try("get_hover", question)
+			}
+			if err == nil || !strings.Contains(err.Error(), test.refusal) {
+				t.Errorf("after the server has ended: %v", err)
+			}
+			if children := childrenOf(t, c.cmd.Process.Pid); len(children) > 0 {
+				t.Errorf("something runs: %v", children)
+			}
+			test.mend(t, dir, outside)
+			told("when it is well again")
 		})
 	}
 }

@@ -120,7 +120,7 @@ var interpreters = []language{
 			flag: "-C -e -h -H -i -l -m -n -q -s -v -w --help --hide-args --info --ini --modules --no-header " +
 				"--no-php-ini --profile-info --strip --syntax-highlight --syntax-check --version",
 		},
-		dashesEnd: true,
+		dashes: noneFollows,
 	},
 	{
 		names: "lua",

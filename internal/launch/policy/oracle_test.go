@@ -28,7 +28,7 @@ var models = map[string]func(args []string) (origin, string){
 	"perl": perlModel, "ruby": rubyModel, "php": phpModel, "lua": luaModel, "julia": juliaModel,
 }
 
-var versioned = regexp.MustCompile(`^([a-z]+?)w?[-0-9.]*t?$`)
+var versioned = regexp.MustCompile(`^([a-z]+?)w?(-?[0-9][0-9.]*t?)?$`)
 
 // originOf tells where the program that begins an argv takes its program from. ok
 // is false when it is none of those with a model.
@@ -85,6 +85,9 @@ func bashModel(args []string) (origin, string) {
 		case "version", "help":
 			return fromOther, ""
 		}
+		if name != "" && strings.HasPrefix(args[0], "--") {
+			return fromOther, "" // bash knows no other one, and ends
+		}
 		break
 	}
 	text, in := false, false
@@ -96,6 +99,8 @@ func bashModel(args []string) (origin, string) {
 		}
 		for _, c := range cluster[1:] {
 			switch c {
+			case '-':
+				return fromOther, ""
 			case 'c':
 				text = true
 			case 's':
@@ -125,22 +130,20 @@ func zshModel(args []string) (origin, string) {
 	if len(args) > 1 && args[0] == "--emulate" {
 		args = args[2:]
 	}
-	for _, a := range args {
-		if !strings.HasPrefix(a, "-") {
-			break
-		}
-		if n := strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(a), "-", ""), "_", ""); n == "shinstdin" || n == "oshinstdin" {
+	for len(args) > 0 && strings.HasPrefix(args[0], "--") && args[0] != "--" {
+		switch strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(args[0]), "-", ""), "_", "") {
+		case "shinstdin":
 			return fromStdin, ""
+		case "norcs", "login", "posixbuiltins", "verbose", "privileged":
+			args = args[1:]
+		default:
+			return fromOther, ""
 		}
 	}
-	var rest []string
-	for i, a := range args { // the other long options take nothing
-		if !strings.HasPrefix(a, "--") || a == "--" {
-			rest = args[i:]
-			break
-		}
+	if len(args) > 1 && args[0] == "-o" && strings.EqualFold(strings.ReplaceAll(args[1], "_", ""), "shinstdin") {
+		return fromStdin, ""
 	}
-	return getoptModel(rest, "o", "c", "s", true)
+	return getoptModel(args, "o", "c", "s", true)
 }
 
 func cshModel(args []string) (origin, string) {
@@ -236,11 +239,13 @@ func nuModel(args []string) (origin, string) {
 			if !attached && len(args) > 0 {
 				args = args[1:]
 			}
+		case name == "-m" || name == "-t" || name == "-I":
+			if len(args) > 0 {
+				args = args[1:]
+			}
 		case strings.HasPrefix(name, "--"):
-		case strings.ContainsAny(name, "ce"):
+		case strings.Trim(name, "-cehilnv") == "" && strings.ContainsAny(name, "ce"):
 			return fromText, ""
-		case strings.ContainsAny(name, "mtI") && len(args) > 0:
-			args = args[1:]
 		}
 	}
 	return firstFile(args)
@@ -543,6 +548,8 @@ func juliaModel(args []string) (origin, string) {
 			if !attached && (name == "--load" || name == "--threads" || name == "--procs" || name == "--sysimage" || name == "--home" || name == "--machine-file") && len(args) > 0 {
 				args = args[1:]
 			}
+		case name[1] == 'm':
+			return fromOther, ""
 		case strings.ContainsAny(name[1:2], "eE"):
 			return fromText, ""
 		case strings.ContainsAny(name[1:2], "CHJLpt"):

@@ -79,7 +79,7 @@ func (r *reader) argument() *reason.Refusal {
 	}
 	switch {
 	case arg == "--":
-		return r.afterDashes()
+		return r.dashes()
 	case arg == "-" || !strings.HasPrefix(arg, "-"):
 		return r.operand(r.at)
 	case r.l.family == words:
@@ -100,11 +100,14 @@ func (r *reader) next(places int) {
 	r.reached[to].provided = r.reached[to].provided || r.reached[r.at].provided
 }
 
-// afterDashes reads what follows the end of the options: the script, unless the
-// program takes none there.
-func (r *reader) afterDashes() *reason.Refusal {
-	if r.l.dashesEnd {
+// dashes reads --.
+func (r *reader) dashes() *reason.Refusal {
+	switch r.l.dashes {
+	case noneFollows:
 		return r.noProgramUnlessProvided()
+	case nothing:
+		r.next(1)
+		return nil
 	}
 	return r.operand(r.at + 1)
 }
@@ -285,7 +288,8 @@ func (r *reader) valued(o option, u use) *reason.Refusal {
 		}
 		r.next(places)
 		return r.code(text)
-	case imports:
+	case imports: // perl wants it attached
+		r.next(1)
 		r.next(places)
 		return r.imports(o, text)
 	case dir:

@@ -149,3 +149,11 @@ func TestProxy(t *testing.T) {
 		}
 	}
 }
+
+// A name that is no name any more is cut.
+func TestRefusalsAreShort(t *testing.T) {
+	_, _, refusal := verdict([]string{"node", "--" + strings.Repeat("é", 500)}, drawn{})
+	if refusal == nil || len(refusal.Message) > 600 {
+		t.Errorf("%v", refusal)
+	}
+}

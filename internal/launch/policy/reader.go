@@ -69,6 +69,9 @@ func (r *reader) read() *reason.Refusal {
 // is not part of it.
 func (r *reader) argument() *reason.Refusal {
 	arg := strings.TrimSpace(r.c.argv[r.at])
+	if r.l.shell && arg == "+c" {
+		return r.refused(option{name: arg}, inline)
+	}
 	switch r.l.family {
 	case posix:
 		return r.posixArgument(arg)
@@ -295,9 +298,11 @@ func (r *reader) valued(o option, u use) *reason.Refusal {
 	case dir:
 		r.moved = true
 		r.c.moved = append(r.c.moved, strings.TrimSpace(text))
+		r.next(places)
+		return nil
 	}
 	r.next(places)
-	return nil
+	return r.code(text)
 }
 
 // noProgram is the refusal when nothing is left that could be the program.

@@ -68,6 +68,8 @@ func TestEachNameCounts(t *testing.T) {
 		{"server", "/home/u/bin/myrun", reason.PackageRunner},
 		{"server", "/home/u/bin/xargs", reason.RunsArguments},
 		{"env", "/usr/bin/nice", reason.Wrapper},
+		{"nice", "/home/u/bin/applet", reason.WrapperUnknownOption},
+		{"python", "/usr/bin/cargo", reason.InlineProgram},
 		{"bash", "/usr/bin/gopls", reason.ShellCommandString},
 	}
 	for _, tt := range tests {
@@ -154,6 +156,14 @@ func TestProxy(t *testing.T) {
 func TestRefusalsAreShort(t *testing.T) {
 	_, _, refusal := verdict([]string{"node", "--" + strings.Repeat("é", 500)}, drawn{})
 	if refusal == nil || len(refusal.Message) > 600 {
+		t.Errorf("%v", refusal)
+	}
+}
+
+// A toolchain is one also where another name of it is an interpreter's.
+func TestToolchainUnderTwoNames(t *testing.T) {
+	_, refusal := policy.Check("cargo", []string{"/usr/bin/ruby", "run", "/opt/lsp/x.rb"}, drawn{})
+	if refusal == nil || refusal.Code != reason.RunSubcommand {
 		t.Errorf("%v", refusal)
 	}
 }

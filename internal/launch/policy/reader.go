@@ -269,40 +269,53 @@ func (r *reader) unlisted(o option) *reason.Refusal {
 
 // valued reads an option with a value.
 func (r *reader) valued(o option, u use) *reason.Refusal {
-	text, places := o.text, 1
-	if !o.attached {
-		if r.at+1 >= len(r.c.argv) {
-			return r.noProgramUnlessProvided()
-		}
-		text, places = r.c.argv[r.at+1], 2
+	text, places, ok := r.valueOf(o)
+	if !ok {
+		return r.noProgramUnlessProvided()
 	}
 	after := r.c.argv[r.at+places:]
 	switch u {
 	case script:
-		if refusal := r.script(text); refusal != nil {
-			return refusal
-		}
-		return r.runner(text, after)
+		return r.scriptValue(text, after)
 	case module:
 		return r.module(text, after)
-	case load:
-		if !absolute(text, r.c.m.Windows()) {
-			r.loaded = o.name
-		}
-		r.next(places)
-		return r.code(text)
-	case imports: // perl wants it attached
-		r.next(1)
-		r.next(places)
+	}
+	r.next(places)
+	if u == imports || strings.HasPrefix(strings.TrimSpace(text), "-") {
+		r.next(1) // perl wants a module attached, and others an option as no value
+	}
+	switch u {
+	case imports:
 		return r.imports(o, text)
 	case dir:
 		r.moved = true
 		r.c.moved = append(r.c.moved, strings.TrimSpace(text))
-		r.next(places)
 		return nil
+	case load:
+		if !absolute(text, r.c.m.Windows()) {
+			r.loaded = o.name
+		}
 	}
-	r.next(places)
 	return r.code(text)
+}
+
+// valueOf gives the value of an option, and how many arguments the two are.
+func (r *reader) valueOf(o option) (text string, places int, ok bool) {
+	switch {
+	case o.attached:
+		return o.text, 1, true
+	case r.at+1 < len(r.c.argv):
+		return r.c.argv[r.at+1], 2, true
+	}
+	return "", 0, false
+}
+
+// scriptValue decides on a script that an option names.
+func (r *reader) scriptValue(text string, args []string) *reason.Refusal {
+	if refusal := r.script(text); refusal != nil {
+		return refusal
+	}
+	return r.runner(text, args)
 }
 
 // noProgram is the refusal when nothing is left that could be the program.

@@ -166,5 +166,5 @@ var interpreters = []language{
 }
 
 // stdinModules are the modules of python -m that read a program from standard
-// input or take it from an argument. Beyond the seed.
+// input or take it from an argument. Beyond the policy.
 const stdinModules = "code asyncio pdb timeit profile cProfile trace runpy idlelib IPython ptpython bpython xonsh"

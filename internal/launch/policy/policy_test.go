@@ -162,8 +162,17 @@ func TestRefusalsAreShort(t *testing.T) {
 
 // A toolchain is one also where another name of it is an interpreter's.
 func TestToolchainUnderTwoNames(t *testing.T) {
-	_, refusal := policy.Check("cargo", []string{"/usr/bin/ruby", "run", "/opt/lsp/x.rb"}, drawn{})
+	_, refusal := policy.Check("cargo", []string{"/usr/bin/ruby", "+nightly", "run"}, drawn{})
 	if refusal == nil || refusal.Code != reason.RunSubcommand {
+		t.Errorf("%v", refusal)
+	}
+}
+
+// A link to a binary of many programs is the program of its own name, whatever a
+// configuration calls it.
+func TestLinkIsItsOwnApplet(t *testing.T) {
+	_, refusal := policy.Check("bash", []string{"/home/u/bin/applet", "sh", "-c", "x"}, drawn{})
+	if refusal == nil || refusal.Code != reason.ShellCommandString {
 		t.Errorf("%v", refusal)
 	}
 }

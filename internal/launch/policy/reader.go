@@ -281,8 +281,8 @@ func (r *reader) valued(o option, u use) *reason.Refusal {
 		return r.module(text, after)
 	}
 	r.next(places)
-	if u == imports || strings.HasPrefix(strings.TrimSpace(text), "-") {
-		r.next(1) // perl wants a module attached, and others an option as no value
+	if strings.HasPrefix(strings.TrimSpace(text), "-") {
+		r.next(1) // it may be an option after all
 	}
 	switch u {
 	case imports:

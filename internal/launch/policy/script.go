@@ -77,7 +77,7 @@ func (r *reader) special(text string) bool {
 	return r.c.m.Windows() && isConsole(text)
 }
 
-// isConsole reports whether a path of Windows is the console. Beyond the seed.
+// isConsole reports whether a path of Windows is the console. Beyond the policy.
 func isConsole(text string) bool {
 	name, _, _ := strings.Cut(base(text, true), ".")
 	return has("con conin$", strings.ToLower(strings.Trim(name, " :")))

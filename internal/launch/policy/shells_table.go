@@ -47,7 +47,7 @@ var shells = []language{
 		options: options{
 			inline: "-c --command --commands --cmdline",
 			stdin:  "-s --shinstdin --stdin",
-			// The value letters of the seed.
+			// The value letters of the policy.
 			value: "-o -O -T -R --rcfile --init-file --profile --emulate",
 		},
 	},

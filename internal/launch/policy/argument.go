@@ -26,7 +26,7 @@ func (c *checker) arguments() *reason.Refusal {
 }
 
 // mentions are the texts in an argument that may be a path: all of it, and what
-// follows its first =. Beyond the seed also what begins at its first slash, when
+// follows its first =. Beyond the policy also what begins at its first slash, when
 // an option or a colon stands before it: -x/path, --exec:/path, file:///path.
 func mentions(arg, separators string) []string {
 	texts := []string{arg}

@@ -58,12 +58,10 @@ func refuseProgram(names, args []string) *reason.Refusal {
 	if group := refusedBy(names); group != nil {
 		return refuse(group.code, hintInstall, "%s "+group.about, first(group.names, names))
 	}
-	if len(languagesOf(names)) > 0 {
-		return nil
-	}
 	for _, t := range toolchainsOf(names) {
-		if sub, ok := subcommand(args, t.runs); ok {
-			return refuse(reason.RunSubcommand, hintInstall, "%s %s runs what the workspace says", first(t.names, names), sub)
+		name := first(t.names, names)
+		if sub, ok := subcommand(args, t.runs); ok && len(languagesOf([]string{name})) == 0 {
+			return refuse(reason.RunSubcommand, hintInstall, "%s %s runs what the workspace says", name, sub)
 		}
 	}
 	return nil

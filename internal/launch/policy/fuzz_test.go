@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -64,4 +65,23 @@ func holdCheck(t *testing.T, argv []string, m drawn) {
 	if from, file, ok := originOf(result.Argv[result.Program:]); ok && (from == fromText || from == fromStdin) && !m.windows {
 		t.Errorf("%q: %q takes its program from %s %q", argv, result.Argv[result.Program], from, file)
 	}
+}
+
+// TestPickedCommands holds the same for many commands of a few words each, which
+// a fuzzer that follows coverage does not come to soon.
+func TestPickedCommands(t *testing.T) {
+	const commands = 20_000
+	r := rand.New(rand.NewPCG(1, 2))
+	admitted := 0
+	for range commands {
+		argv := []string{words[6+r.IntN(16)]}
+		for range 1 + r.IntN(5) {
+			argv = append(argv, words[r.IntN(len(words))])
+		}
+		holdCheck(t, argv, drawn{})
+		if got, _, _ := verdict(argv, drawn{}); got == "start" {
+			admitted++
+		}
+	}
+	t.Logf("%d commands, %d admitted", commands, admitted)
 }

@@ -120,7 +120,7 @@ var interpreters = []language{
 			flag: "-C -e -h -H -i -l -m -n -q -s -v -w --help --hide-args --info --ini --modules --no-header " +
 				"--no-php-ini --profile-info --strip --syntax-highlight --syntax-check --version",
 		},
-		dashesEnd: true,
+		dashes: noneFollows,
 	},
 	{
 		names: "lua",
@@ -166,5 +166,5 @@ var interpreters = []language{
 }
 
 // stdinModules are the modules of python -m that read a program from standard
-// input or take it from an argument. Beyond the seed.
+// input or take it from an argument. Beyond the policy.
 const stdinModules = "code asyncio pdb timeit profile cProfile trace runpy idlelib IPython ptpython bpython xonsh"

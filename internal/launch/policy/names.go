@@ -65,6 +65,7 @@ func withoutVersion(name string) string {
 // identity is what a program is known by.
 type identity struct {
 	link  []string // names of how it was written and of its path
+	own   []string // names of its path alone
 	file  []string // names of the file that the path leads to
 	bases []string // the names of the files as they are, in lower case
 }
@@ -76,8 +77,8 @@ func identify(given, path string, m Machine) identity {
 	for _, p := range []string{given, path} {
 		b := base(p, m.Windows())
 		id.bases = append(id.bases, strings.ToLower(b))
-		id.link = append(id.link, variants(stem(b))...)
-		id.link = append(id.link, variants(withoutExtension(b, programExtensions))...)
+		id.own = append(variants(stem(b)), variants(withoutExtension(b, programExtensions))...)
+		id.link = append(id.link, id.own...)
 	}
 	if canonical, ok := m.Canonical(path); ok {
 		b := base(canonical, m.Windows())
@@ -92,9 +93,9 @@ func identify(given, path string, m Machine) identity {
 // only when no table knows that name.
 func (id identity) names() []string {
 	if holdsAny(multicalls, id.file) && !holdsAny(multicalls, id.link) {
-		names := append(slices.Clone(id.link), applets(id.link)...)
-		if slices.ContainsFunc(names, listed) {
-			return unique(names)
+		own := append(slices.Clone(id.own), applets(id.own)...)
+		if slices.ContainsFunc(own, listed) {
+			return unique(append(own, id.link...))
 		}
 	}
 	return unique(append(slices.Clone(id.link), id.file...))

@@ -28,7 +28,7 @@ var models = map[string]func(args []string) (origin, string){
 	"perl": perlModel, "ruby": rubyModel, "php": phpModel, "lua": luaModel, "julia": juliaModel,
 }
 
-var versioned = regexp.MustCompile(`^([a-z]+?)w?[-0-9.]*t?$`)
+var versioned = regexp.MustCompile(`^([a-z]+?)w?(-?[0-9][0-9.]*t?)?$`)
 
 // originOf tells where the program that begins an argv takes its program from. ok
 // is false when it is none of those with a model.
@@ -85,6 +85,9 @@ func bashModel(args []string) (origin, string) {
 		case "version", "help":
 			return fromOther, ""
 		}
+		if name != "" && strings.HasPrefix(args[0], "--") {
+			return fromOther, "" // bash knows no other one, and ends
+		}
 		break
 	}
 	text, in := false, false
@@ -96,6 +99,8 @@ func bashModel(args []string) (origin, string) {
 		}
 		for _, c := range cluster[1:] {
 			switch c {
+			case '-':
+				return fromOther, ""
 			case 'c':
 				text = true
 			case 's':
@@ -125,22 +130,20 @@ func zshModel(args []string) (origin, string) {
 	if len(args) > 1 && args[0] == "--emulate" {
 		args = args[2:]
 	}
-	for _, a := range args {
-		if !strings.HasPrefix(a, "-") {
-			break
-		}
-		if n := strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(a), "-", ""), "_", ""); n == "shinstdin" || n == "oshinstdin" {
+	for len(args) > 0 && strings.HasPrefix(args[0], "--") && args[0] != "--" {
+		switch strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(args[0]), "-", ""), "_", "") {
+		case "shinstdin":
 			return fromStdin, ""
+		case "norcs", "login", "posixbuiltins", "verbose", "privileged":
+			args = args[1:]
+		default:
+			return fromOther, ""
 		}
 	}
-	var rest []string
-	for i, a := range args { // the other long options take nothing
-		if !strings.HasPrefix(a, "--") || a == "--" {
-			rest = args[i:]
-			break
-		}
+	if len(args) > 1 && args[0] == "-o" && strings.EqualFold(strings.ReplaceAll(args[1], "_", ""), "shinstdin") {
+		return fromStdin, ""
 	}
-	return getoptModel(rest, "o", "c", "s", true)
+	return getoptModel(args, "o", "c", "s", true)
 }
 
 func cshModel(args []string) (origin, string) {
@@ -236,11 +239,13 @@ func nuModel(args []string) (origin, string) {
 			if !attached && len(args) > 0 {
 				args = args[1:]
 			}
+		case name == "-m" || name == "-t" || name == "-I":
+			if len(args) > 0 {
+				args = args[1:]
+			}
 		case strings.HasPrefix(name, "--"):
-		case strings.ContainsAny(name, "ce"):
+		case strings.Trim(name, "-cehilnv") == "" && strings.ContainsAny(name, "ce"):
 			return fromText, ""
-		case strings.ContainsAny(name, "mtI") && len(args) > 0:
-			args = args[1:]
 		}
 	}
 	return firstFile(args)
@@ -289,267 +294,4 @@ func pwshModel(args []string) (origin, string) {
 		}
 	}
 	return fromStdin, ""
-}
-
-func pythonModel(args []string) (origin, string) {
-	for len(args) > 0 && strings.HasPrefix(args[0], "-") && args[0] != "-" {
-		a := args[0]
-		args = args[1:]
-		if a == "--" {
-			break
-		}
-		if strings.HasPrefix(a, "--") {
-			if a == "--check-hash-based-pycs" && len(args) > 0 {
-				args = args[1:]
-				continue
-			}
-			return fromOther, ""
-		}
-		for i, c := range a[1:] {
-			switch c {
-			case 'c':
-				return fromText, ""
-			case 'm':
-				return fromOther, ""
-			case 'h', 'V', '?':
-				return fromOther, ""
-			case 'X', 'W':
-				if i+2 == len(a) && len(args) > 0 {
-					args = args[1:]
-				}
-			default:
-				continue
-			}
-			break
-		}
-	}
-	if len(args) > 0 && args[0] == "-" {
-		return fromStdin, ""
-	}
-	return firstFile(args)
-}
-
-func nodeModel(args []string) (origin, string) {
-	for len(args) > 0 && strings.HasPrefix(args[0], "-") && args[0] != "-" {
-		name, val, attached := strings.Cut(args[0], "=")
-		if strings.HasPrefix(name, "--") {
-			name = strings.ReplaceAll(name, "_", "-")
-		}
-		args = args[1:]
-		if name == "--" {
-			break
-		}
-		switch name {
-		case "-e", "-p", "-pe", "--eval", "--print":
-			return fromText, ""
-		case "-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions", "--title", "--env-file":
-			if !attached && len(args) > 0 {
-				val, args = args[0], args[1:]
-			}
-			plain := strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(val)
-			if strings.Contains(name, "import") || strings.Contains(name, "loader") {
-				if strings.HasPrefix(strings.ToLower(strings.TrimLeft(plain, " ")), "data:") {
-					return fromText, ""
-				}
-			}
-		case "-v", "--version", "-h", "--help", "--run":
-			return fromOther, ""
-		}
-	}
-	if len(args) > 0 && args[0] == "-" {
-		return fromStdin, ""
-	}
-	return firstFile(args)
-}
-
-func perlModel(args []string) (origin, string) {
-	for len(args) > 0 && strings.HasPrefix(args[0], "-") && args[0] != "-" {
-		a := args[0]
-		args = args[1:]
-		if a == "--" {
-			break
-		}
-	cluster:
-		for i := 1; i < len(a); i++ {
-			switch a[i] {
-			case 'e', 'E':
-				return fromText, ""
-			case '0', 'l':
-				for i+1 < len(a) && a[i+1] >= '0' && a[i+1] <= '7' {
-					i++
-				}
-			case 'I':
-				if i+1 == len(a) && len(args) > 0 {
-					args = args[1:]
-				}
-				break cluster
-			case 'M', 'm':
-				if strings.ContainsAny(a[i:], ";\n") {
-					return fromText, ""
-				}
-				break cluster
-			case 'd':
-				if i+1 < len(a) && a[i+1] == ':' {
-					if strings.ContainsRune(a[i:], ';') {
-						return fromText, ""
-					}
-					break cluster
-				}
-			case 'i', 'x', 'F', 'C', 'D':
-				break cluster
-			case 'V', 'v', 'h', '-':
-				return fromOther, ""
-			}
-		}
-	}
-	if len(args) > 0 && args[0] == "-" {
-		return fromStdin, ""
-	}
-	return firstFile(args)
-}
-
-func rubyModel(args []string) (origin, string) {
-	for len(args) > 0 && strings.HasPrefix(args[0], "-") && args[0] != "-" {
-		a := args[0]
-		args = args[1:]
-		if a == "--" {
-			break
-		}
-		if strings.HasPrefix(a, "--") {
-			switch a {
-			case "--encoding", "--external-encoding", "--internal-encoding", "--disable", "--enable":
-				if len(args) > 0 {
-					args = args[1:]
-				}
-			case "--version", "--help", "--copyright":
-				return fromOther, ""
-			}
-			continue
-		}
-	cluster:
-		for i := 1; i < len(a); i++ {
-			switch a[i] {
-			case 'e':
-				return fromText, ""
-			case 'C', 'X', 'E', 'I', 'r':
-				if i+1 == len(a) && len(args) > 0 {
-					args = args[1:]
-				}
-				break cluster
-			case 'F', 'i', 'K', 'x', 'T':
-				break cluster
-			case 'W':
-				if i+1 < len(a) && a[i+1] == ':' {
-					break cluster
-				}
-			case 'h', 'v':
-				return fromOther, ""
-			}
-		}
-	}
-	if len(args) > 0 && args[0] == "-" {
-		return fromStdin, ""
-	}
-	return firstFile(args)
-}
-
-func phpModel(args []string) (origin, string) {
-	for len(args) > 0 && strings.HasPrefix(args[0], "-") && args[0] != "-" {
-		a := args[0]
-		args = args[1:]
-		if a == "--" {
-			return fromStdin, ""
-		}
-		if name, val, attached := strings.Cut(a, "="); strings.HasPrefix(a, "--") {
-			switch name {
-			case "--run", "--process-begin", "--process-code", "--process-end", "--process-file":
-				return fromText, ""
-			case "--file":
-				if attached {
-					return fromFile, val
-				}
-				return firstFile(args)
-			case "--define", "--php-ini", "--docroot", "--zend-extension", "--server":
-				if !attached && len(args) > 0 {
-					args = args[1:]
-				}
-			}
-			continue
-		}
-	cluster:
-		for i := 1; i < len(a); i++ {
-			switch a[i] {
-			case 'r', 'R', 'B', 'E', 'F':
-				return fromText, ""
-			case 'a':
-				return fromStdin, ""
-			case 'f':
-				if i+1 < len(a) {
-					return fromFile, strings.TrimPrefix(a[i+1:], "=")
-				}
-				return firstFile(args)
-			case 'c', 'd', 't', 'z', 'S':
-				if i+1 == len(a) && len(args) > 0 {
-					args = args[1:]
-				}
-				break cluster
-			case 'h', 'v', 'i', 'm':
-				return fromOther, ""
-			}
-		}
-	}
-	if len(args) > 0 && args[0] == "-" {
-		return fromStdin, ""
-	}
-	return firstFile(args)
-}
-
-func luaModel(args []string) (origin, string) {
-	for len(args) > 0 && strings.HasPrefix(args[0], "-") && args[0] != "-" {
-		a := args[0]
-		args = args[1:]
-		switch {
-		case a == "--":
-			return luaModel2(args)
-		case strings.HasPrefix(a, "-e"):
-			return fromText, ""
-		case a == "-l" && len(args) > 0:
-			args = args[1:]
-		case a == "-i", a == "-E", a == "-W", strings.HasPrefix(a, "-l"):
-		default:
-			return fromOther, ""
-		}
-	}
-	return luaModel2(args)
-}
-
-func luaModel2(args []string) (origin, string) {
-	if len(args) > 0 && args[0] == "-" {
-		return fromStdin, ""
-	}
-	return firstFile(args)
-}
-
-func juliaModel(args []string) (origin, string) {
-	for len(args) > 0 && strings.HasPrefix(args[0], "-") && args[0] != "-" {
-		name, _, attached := strings.Cut(args[0], "=")
-		args = args[1:]
-		switch {
-		case name == "--":
-			return luaModel2(args)
-		case len(name) > 3 && (strings.HasPrefix("--eval", name) || strings.HasPrefix("--print", name)):
-			return fromText, ""
-		case strings.HasPrefix(name, "--"):
-			if !attached && (name == "--load" || name == "--threads" || name == "--procs" || name == "--sysimage" || name == "--home" || name == "--machine-file") && len(args) > 0 {
-				args = args[1:]
-			}
-		case strings.ContainsAny(name[1:2], "eE"):
-			return fromText, ""
-		case strings.ContainsAny(name[1:2], "CHJLpt"):
-			if len(name) == 2 && len(args) > 0 {
-				args = args[1:]
-			}
-		}
-	}
-	return luaModel2(args)
 }

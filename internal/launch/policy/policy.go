@@ -3,8 +3,10 @@
 //
 // The lists are data, in the files that end in _table.go: programs that are
 // refused, wrappers that are passed, and what each shell and interpreter takes
-// as its program. They are closed and best effort. A program on none of them is
-// admitted as written; only its arguments are held against the workspace.
+// as its program. Most of them are those of the security policy of mcpls, which
+// the comments cite; what goes beyond it says so. They are closed and best
+// effort. A program on none of them is admitted as written; only its arguments
+// are held against the workspace.
 //
 // Nothing here runs a program, and a Machine is asked for facts only.
 package policy

@@ -6,15 +6,15 @@ import (
 	"mcpls/internal/launch/reason"
 )
 
-// dashes are what PowerShell reads as a dash: the hyphen, the en dash, the em
+// dashRunes are what PowerShell reads as a dash: the hyphen, the en dash, the em
 // dash and the horizontal bar.
-const dashes = "-\u2013\u2014\u2015"
+const dashRunes = "-\u2013\u2014\u2015"
 
 // parameter takes the dash or slash from a parameter, and tells whether there
 // was one. twice allows the dash to be doubled.
 func parameter(arg string, twice bool) (key string, ok bool) {
 	head := firstRune(arg)
-	if head == "" || !strings.Contains(dashes+"/", head) {
+	if head == "" || !strings.Contains(dashRunes+"/", head) {
 		return "", false
 	}
 	key = arg[len(head):]

@@ -34,7 +34,7 @@ var refusedPrograms = []refused{
 		"changes the user, the root, the directory or the environment of what it starts",
 	},
 
-	// Beyond the seed: the same programs by the names that distributions give
+	// Beyond the policy: the same programs by the names that distributions give
 	// them, and the closest of their kind.
 	{
 		reason.PackageRunner,
@@ -60,7 +60,7 @@ var refusedPrograms = []refused{
 }
 
 // runnerScripts are the package runners as the scripts they are, which an
-// interpreter can be given: npm/bin/npx-cli.js. Beyond the seed. The names are
+// interpreter can be given: npm/bin/npx-cli.js. Beyond the policy. The names are
 // without the extension, one of scriptExtensions.
 const (
 	runnerScripts    = "npm npm-cli npm-prefix npx npx-cli yarn yarnpkg yarn-berry pnpm pnpx corepack"
@@ -75,7 +75,7 @@ type toolchain struct {
 }
 
 // toolchains are the programs with run subcommands. Source: security policy,
-// "Launcher". The seed spells out those of deno (eval, repl), cargo, stack and
+// "Launcher". The policy spells out those of deno (eval, repl), cargo, stack and
 // cabal; those of the others are the ones that run a script, a task, a test or a
 // tool of the project.
 var toolchains = []toolchain{
@@ -83,7 +83,7 @@ var toolchains = []toolchain{
 	{"deno", "run eval repl task test bench serve x jupyter init create install i add"},
 	{"cargo", "run r test t bench"},
 	{"go", "run test generate tool"},
-	{"uv", "run tool x"},
+	{"uv", "run tool"},
 	{"pipx", "run runpip"},
 	{"poetry", "run shell"},
 	{"pdm", "run test"},
@@ -99,7 +99,7 @@ var toolchains = []toolchain{
 			"new-run new-exec new-repl",
 	},
 
-	// Beyond the seed.
+	// Beyond the policy.
 	{"bundler", "exec e ex exe console"},
 	{"rye", "run r test"},
 	{"conda mamba micromamba", "run"},
@@ -116,7 +116,7 @@ const packageSchemes = "npm: jsr:"
 
 // versionSuffixes are removed from a name besides its version. Source: security
 // policy, "the suffixes distributions add". -debug and .static are beyond the
-// seed.
+// policy.
 const versionSuffixes = "-preview -static -intel64 -dbg _d w t -debug .static"
 
 // programExtensions are removed from the name of a file that a program leads to.

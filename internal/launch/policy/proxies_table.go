@@ -21,7 +21,7 @@ var managers = []manager{
 	},
 	{name: "elan", programs: "elan elan-init", proxies: "lean lake leanc leanchecker leanmake leanpkg"},
 	{name: "swiftly", programs: "swiftly"},
-	{name: "mise", programs: "mise rtx"},
+	{name: "mise", programs: "mise mise-shim rtx"},
 	{name: "asdf", programs: "asdf"},
 	{name: "volta", programs: "volta volta-shim", dirs: ".volta/bin volta/bin"},
 	{name: "pyenv", programs: "pyenv"},
@@ -32,6 +32,8 @@ var managers = []manager{
 	{name: "phpenv", programs: "phpenv"},
 	{name: "plenv", programs: "plenv"},
 	{name: "luaenv", programs: "luaenv"},
+	{name: "fnm", programs: "fnm"},
+	{name: "vfox", programs: "vfox"},
 	{name: "proto", programs: "proto proto-shim"},
 	{name: "aqua", programs: "aqua aqua-proxy", dirs: "aquaproj-aqua/bin"},
 }

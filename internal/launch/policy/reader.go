@@ -69,6 +69,9 @@ func (r *reader) read() *reason.Refusal {
 // is not part of it.
 func (r *reader) argument() *reason.Refusal {
 	arg := strings.TrimSpace(r.c.argv[r.at])
+	if r.l.shell && arg == "+c" {
+		return r.refused(option{name: arg}, inline)
+	}
 	switch r.l.family {
 	case posix:
 		return r.posixArgument(arg)
@@ -79,7 +82,7 @@ func (r *reader) argument() *reason.Refusal {
 	}
 	switch {
 	case arg == "--":
-		return r.afterDashes()
+		return r.dashes()
 	case arg == "-" || !strings.HasPrefix(arg, "-"):
 		return r.operand(r.at)
 	case r.l.family == words:
@@ -100,11 +103,14 @@ func (r *reader) next(places int) {
 	r.reached[to].provided = r.reached[to].provided || r.reached[r.at].provided
 }
 
-// afterDashes reads what follows the end of the options: the script, unless the
-// program takes none there.
-func (r *reader) afterDashes() *reason.Refusal {
-	if r.l.dashesEnd {
+// dashes reads --.
+func (r *reader) dashes() *reason.Refusal {
+	switch r.l.dashes {
+	case noneFollows:
 		return r.noProgramUnlessProvided()
+	case nothing:
+		r.next(1)
+		return nil
 	}
 	return r.operand(r.at + 1)
 }
@@ -263,37 +269,53 @@ func (r *reader) unlisted(o option) *reason.Refusal {
 
 // valued reads an option with a value.
 func (r *reader) valued(o option, u use) *reason.Refusal {
-	text, places := o.text, 1
-	if !o.attached {
-		if r.at+1 >= len(r.c.argv) {
-			return r.noProgramUnlessProvided()
-		}
-		text, places = r.c.argv[r.at+1], 2
+	text, places, ok := r.valueOf(o)
+	if !ok {
+		return r.noProgramUnlessProvided()
 	}
 	after := r.c.argv[r.at+places:]
 	switch u {
 	case script:
-		if refusal := r.script(text); refusal != nil {
-			return refusal
-		}
-		return r.runner(text, after)
+		return r.scriptValue(text, after)
 	case module:
 		return r.module(text, after)
-	case load:
-		if !absolute(text, r.c.m.Windows()) {
-			r.loaded = o.name
-		}
-		r.next(places)
-		return r.code(text)
+	}
+	r.next(places)
+	if strings.HasPrefix(strings.TrimSpace(text), "-") {
+		r.next(1) // it may be an option after all
+	}
+	switch u {
 	case imports:
-		r.next(places)
 		return r.imports(o, text)
 	case dir:
 		r.moved = true
 		r.c.moved = append(r.c.moved, strings.TrimSpace(text))
+		return nil
+	case load:
+		if !absolute(text, r.c.m.Windows()) {
+			r.loaded = o.name
+		}
 	}
-	r.next(places)
-	return nil
+	return r.code(text)
+}
+
+// valueOf gives the value of an option, and how many arguments the two are.
+func (r *reader) valueOf(o option) (text string, places int, ok bool) {
+	switch {
+	case o.attached:
+		return o.text, 1, true
+	case r.at+1 < len(r.c.argv):
+		return r.c.argv[r.at+1], 2, true
+	}
+	return "", 0, false
+}
+
+// scriptValue decides on a script that an option names.
+func (r *reader) scriptValue(text string, args []string) *reason.Refusal {
+	if refusal := r.script(text); refusal != nil {
+		return refusal
+	}
+	return r.runner(text, args)
 }
 
 // noProgram is the refusal when nothing is left that could be the program.

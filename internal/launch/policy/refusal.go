@@ -11,11 +11,11 @@ import (
 // The hints. Each says what a person can do.
 const (
 	hintInstall = "install the server outside the workspace and give its absolute path as command"
-	hintScript  = "give the absolute path of a script, before anything else an option that is known"
+	hintScript  = "give the absolute path of the server's script, and before it only options that the documentation lists"
 	hintWrapper = "leave the wrapper out, or use only the options that the documentation lists"
 	hintExecBit = "remove the execute bit of the file, or leave the argument out"
 	hintRead    = "make the file readable, or leave the argument out"
-	hintProxy   = "give the absolute path of the real program, which the manager can tell, as command"
+	hintProxy   = "give the absolute path of the real program as command; the manager can print it (rustup which, mise which)"
 )
 
 // refuse makes a refusal. The arguments are quoted, since they are not trusted.

@@ -23,10 +23,7 @@ func (r *reader) operand(at int) *reason.Refusal {
 	if has(r.l.commands, written) {
 		return nil
 	}
-	if refusal := r.script(written); refusal != nil {
-		return refusal
-	}
-	return r.runner(written, r.c.argv[at+1:])
+	return r.scriptValue(written, r.c.argv[at+1:])
 }
 
 // script decides on the text that names the script.
@@ -80,7 +77,7 @@ func (r *reader) special(text string) bool {
 	return r.c.m.Windows() && isConsole(text)
 }
 
-// isConsole reports whether a path of Windows is the console. Beyond the seed.
+// isConsole reports whether a path of Windows is the console. Beyond the policy.
 func isConsole(text string) bool {
 	name, _, _ := strings.Cut(base(text, true), ".")
 	return has("con conin$", strings.ToLower(strings.Trim(name, " :")))
@@ -173,12 +170,12 @@ func isRunnerScript(name string) bool {
 // imports decides on the value of perl -M: a module name, and a list of what to
 // import after = or in qw().
 func (r *reader) imports(o option, text string) *reason.Refusal {
-	rest := strings.TrimPrefix(strings.TrimSpace(text), "-")
-	rest = strings.TrimLeftFunc(rest, func(c rune) bool { return c == ':' || isWord(c) })
-	if list, ok := strings.CutPrefix(strings.TrimSpace(rest), "qw("); ok {
-		rest = strings.TrimSuffix(list, ")")
+	after := strings.TrimPrefix(strings.TrimSpace(text), "-")
+	after = strings.TrimLeftFunc(after, func(c rune) bool { return c == ':' || isWord(c) })
+	if list, ok := strings.CutPrefix(strings.TrimSpace(after), "qw("); ok {
+		after = strings.TrimSuffix(list, ")")
 	}
-	if strings.ContainsAny(rest, ";(){}[]<>`'\"\\#\n\r\x00") || rest != "" && rest[0] != '=' && !onlyWords(rest) {
+	if strings.ContainsAny(after, ";(){}[]<>`'\"\\#\n\r\x00") || after != "" && after[0] != '=' && !onlyWords(after) {
 		return r.refused(o, inline)
 	}
 	return nil

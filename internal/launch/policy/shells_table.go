@@ -11,6 +11,15 @@ const (
 	powershell51               // Windows PowerShell 5.1
 )
 
+// dashes is what -- does.
+type dashes int
+
+const (
+	scriptFollows dashes = iota // ends the options: the script is next
+	noneFollows                 // ends the options, and no script can follow
+	nothing                     // is one more option
+)
+
 // language is a shell or an interpreter: what takes its program from a script.
 type language struct {
 	names   string
@@ -23,7 +32,7 @@ type language struct {
 	underscores     bool // _ in a long option is read as -
 	urls            bool // code may be named by a data: or file: URL
 	versions        bool // -3 and -3.12 are options
-	dashesEnd       bool // after -- no operand is the script
+	dashes          dashes
 }
 
 // shells are the shells. The options of a shell that make
@@ -38,7 +47,7 @@ var shells = []language{
 		options: options{
 			inline: "-c --command --commands --cmdline",
 			stdin:  "-s --shinstdin --stdin",
-			// The value letters of the seed.
+			// The value letters of the policy.
 			value: "-o -O -T -R --rcfile --init-file --profile --emulate",
 		},
 	},
@@ -75,8 +84,9 @@ var shells = []language{
 		},
 	},
 	{
-		names: "nu",
-		shell: true,
+		names:  "nu",
+		shell:  true,
+		dashes: nothing,
 		options: options{
 			inline: "-c -e --command --commands --execute",
 			source: "--lsp --ide-*",

@@ -124,9 +124,9 @@ func isAdjustment(arg string) bool {
 
 // cluster reads the letters behind one dash.
 func (p *prefix) cluster(letters string) *reason.Refusal {
-	for i, letter := range letters {
-		name := "-" + string(letter)
-		text := letters[i+len(string(letter)):]
+	for letters != "" {
+		name, text := "-"+firstRune(letters), letters[len(firstRune(letters)):]
+		letters = text
 		if p.wrapper.options.use(name) == flag {
 			continue
 		}

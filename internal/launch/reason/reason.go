@@ -108,7 +108,7 @@ var All = []Row{
 	{InterpreterStdinProgram, "An interpreter would read its program from standard input, where the messages of the protocol are."},
 	{InterpreterUnknownOption, "An interpreter has an option that is not known, and no script is left when it is read as taking a value."},
 	{ScriptUnsafePath, "A script that has a .. component, lies below /dev or /proc, or is a device, FIFO or socket."},
-	{ScriptDirectory, "A relative script behind an option that changes the directory."},
+	{ScriptDirectory, "A relative script, a module or code to load behind an option that changes the directory."},
 	{ArgumentExecutable, "An argument names an executable file inside the workspace."},
 	{ArgumentUnreadable, "An argument names a file inside the workspace that cannot be read."},
 	{SettingsProgram, "A setting or initialization option names a program that lies inside the workspace or is looked up there."},

@@ -72,7 +72,7 @@ func New(opts Options) (*App, error) {
 	})
 	launcher := newLauncher(opts)
 	r := router.New(router.Options{
-		Servers: servers(cfg.Servers), Launcher: launcher, Workspace: ws,
+		Servers: servers(cfg.Servers, opts.Untrusted), Launcher: launcher, Workspace: ws,
 		Encodings: encodings(cfg.Workspace), MaxDocuments: cfg.Workspace.MaxDocuments,
 		MaxStarts:    cfg.Workspace.MaxConcurrentServerStarts,
 		ReadyTimeout: time.Duration(cfg.Workspace.IndexingReadyTimeoutSeconds) * time.Second,
@@ -135,10 +135,13 @@ func newLauncher(opts Options) *launcher {
 	return l
 }
 
-func servers(declared []config.Declaration) []router.Server {
+func servers(declared []config.Declaration, untrusted bool) []router.Server {
 	var list []router.Server
 	for _, d := range declared {
 		known, _ := catalog.ByCommand(d.Command, d.Args)
+		if untrusted {
+			known = known.WithoutRoot()
+		}
 		list = append(list, router.Server{
 			ID: d.ID, Language: d.LanguageID, Patterns: d.FilePatterns, Markers: d.Heuristics.ProjectMarkers,
 			Handles: d.Handles, Known: known,

@@ -30,8 +30,17 @@ type Server struct {
 	StartTimeout time.Duration
 
 	// RootURI says that the server looks for its files beneath rootUri and knows
-	// no workspace folders.
+	// no workspace folders. No other gets a rootUri, and in an untrusted workspace
+	// none does: some look for programs there. See WithoutRoot.
 	RootURI bool
+
+	// Rootless says that it needs one and gets none: it knows the files that are
+	// open.
+	Rootless bool
+
+	// RootlessLoading and RootlessSettings are Loading and Settings of it then.
+	RootlessLoading  Loading
+	RootlessSettings map[string]any
 
 	// Loading says how to tell that the server has loaded the workspace. The
 	// zero value is a server of which nothing is known: it counts as loading
@@ -140,6 +149,16 @@ type Server struct {
 
 	// Sections are the parts of the settings that the server asks for.
 	Sections []string
+}
+
+// WithoutRoot is what is known of the server when it gets no rootUri. One that looks
+// for files beneath it loads none: those that have the name in question are opened.
+func (s Server) WithoutRoot() Server {
+	if s.RootURI {
+		s.RootURI, s.Rootless, s.OpenMentions = false, true, true
+		s.Loading, s.Settings = s.RootlessLoading, s.RootlessSettings
+	}
+	return s
 }
 
 // Loading is how a server signals that it loads the workspace.

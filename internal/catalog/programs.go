@@ -108,6 +108,23 @@ var ProgramSettings = []ProgramSetting{
 	{"lua-language-server", "runtime.plugin", MeansCode},
 }
 
+// FixedProgram is a setting without which a server looks for a program in the
+// workspace. In an untrusted one it is set to the first of the programs that is on
+// the server's PATH.
+type FixedProgram struct {
+	Server   string
+	Key      string // of the settings, its parts joined with dots
+	Programs []string
+}
+
+// FixedPrograms are those that are known. basedpyright 1.40 runs .venv/bin/python of
+// the workspace to ask it for its search paths; pyright 1.1 does not, and has the
+// same setting.
+var FixedPrograms = []FixedProgram{
+	{"basedpyright-langserver", "python.pythonPath", []string{"python3", "python"}},
+	{"pyright-langserver", "python.pythonPath", []string{"python3", "python"}},
+}
+
 // ProgramVariables are environment variables whose value is a program, for the
 // compilers and build tools that servers start (cargo: Environment Variables; go
 // help environment).

@@ -177,6 +177,10 @@ var servers = []Server{
 		Install:  "npm install -g bash-language-server",
 		RootURI:  true,
 		Loading:  Loading{Log: regexp.MustCompile(`BackgroundAnalysis: (Completed|skipping|stopped|failed)`)},
+		// What is opened before it has its configuration is not read, and it tells of
+		// that at the level debug only.
+		RootlessLoading:  Loading{Log: regexp.MustCompile("Configuration loaded from client"), Partial: semantic},
+		RootlessSettings: map[string]any{"bashIde": map[string]any{"logLevel": "debug"}},
 		// It reads the workspace once.
 		OpenChanged: true,
 		TroubleLog:  regexp.MustCompile(`BackgroundAnalysis: (stopped|failed|skipping as).*`),

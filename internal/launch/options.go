@@ -3,6 +3,7 @@ package launch
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"mcpls/internal/catalog"
 	"mcpls/internal/launch/reason"
@@ -12,16 +13,56 @@ import (
 func (p *planner) options() *reason.Refusal {
 	d := p.Declaration
 	known, _ := catalog.ByCommand(d.Command, d.Args)
+	if p.Untrusted {
+		known = known.WithoutRoot()
+	}
 	p.plan.InitOptions = over(cloneTable(known.InitOptions), cloneTable(d.InitializationOptions))
 	p.plan.Settings = over(cloneTable(known.Settings), cloneTable(d.Settings))
-	if p.Untrusted && known.CheckSwitch != "" {
-		if p.plan.InitOptions == nil {
-			p.plan.InitOptions = map[string]any{}
-		}
-		p.plan.InitOptions[known.CheckSwitch] = false
-		p.note("%s is off: the compiler, which runs build scripts of the workspace, is not run for its errors", known.CheckSwitch)
+	if p.Untrusted {
+		p.fixOptions(known)
 	}
 	return nil
+}
+
+// fixOptions sets what keeps a server from running programs of the workspace by
+// itself.
+func (p *planner) fixOptions(known catalog.Server) {
+	if known.CheckSwitch != "" {
+		p.plan.InitOptions = over(orEmpty(p.plan.InitOptions), map[string]any{known.CheckSwitch: false})
+		p.note("%s is off: the compiler, which runs build scripts of the workspace, is not run for its errors", known.CheckSwitch)
+	}
+	for _, fixed := range catalog.FixedPrograms {
+		if len(known.Command) > 0 && fixed.Server == known.Command[0] {
+			p.plan.Settings = over(nested(fixed.Key, p.firstProgram(fixed.Programs)), p.plan.Settings)
+		}
+	}
+}
+
+// firstProgram gives the first of some programs that is on the server's PATH, else a
+// path at which there is none.
+func (p *planner) firstProgram(names []string) string {
+	for _, name := range names {
+		if program, found := resolve(name, p.plan, "", p.facts); found {
+			return program
+		}
+	}
+	return p.facts.Join(p.plan.Dir, "no-"+names[0])
+}
+
+// nested gives the tables of a dotted key.
+func nested(key string, value any) map[string]any {
+	head, rest, more := strings.Cut(key, ".")
+	if more {
+		value = nested(rest, value)
+	}
+	return map[string]any{head: value}
+}
+
+func orEmpty(table map[string]any) map[string]any {
+	if table == nil {
+		return map[string]any{}
+	}
+	return table
 }
 
 // over puts a declaration's own options over those that are known to serve the

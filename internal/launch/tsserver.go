@@ -2,7 +2,6 @@ package launch
 
 import (
 	"fmt"
-	"maps"
 
 	"mcpls/internal/catalog"
 	"mcpls/internal/config"
@@ -33,11 +32,7 @@ func (p *planner) typescript() *reason.Refusal {
 		return nil
 	}
 	p.plan.Tsserver = pin.Path
-	options := maps.Clone(p.plan.InitOptions)
-	if options == nil {
-		options = map[string]any{}
-	}
-	p.plan.InitOptions = over(options, map[string]any{"tsserver": map[string]any{"path": pin.Path}})
+	p.plan.InitOptions = over(orEmpty(p.plan.InitOptions), map[string]any{"tsserver": map[string]any{"path": pin.Path}})
 	if pin.Inside {
 		p.note("the tsserver %q is the workspace's own: it is code of the repository", pin.Path)
 	}

@@ -34,8 +34,7 @@ type Options struct {
 	InitOptions map[string]any // initializationOptions; nil sends none
 	Settings    map[string]any // answers workspace/configuration, by section
 
-	// Untrusted says that nobody trusts the workspace. The server gets no rootUri,
-	// beneath which some look for programs of their own, and is told of no saved
+	// Untrusted says that nobody trusts the workspace: the server is told of no saved
 	// file, at which it may run the workspace's build scripts.
 	Untrusted bool
 
@@ -124,7 +123,7 @@ func (s *Session) initializeParams() protocol.InitializeParams {
 		Capabilities:     protocol.Capabilities(offered),
 		WorkspaceFolders: folders(s.opts.Folders),
 	}
-	if s.opts.Known.RootURI && !s.opts.Untrusted && len(s.opts.Folders) > 0 {
+	if s.opts.Known.RootURI && len(s.opts.Folders) > 0 {
 		root := protocol.URIFromPath(s.opts.Folders[0])
 		params.RootURI = &root
 	}

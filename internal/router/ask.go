@@ -171,7 +171,8 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, &TimeoutError{Server: s.ID, After: limit})
 	defer cancel()
-	if q.whole {
+	wide := q.whole || s.Known.Rootless
+	if wide {
 		if err := s.tellChanges(ctx, run); err != nil {
 			return answer, err
 		}
@@ -185,7 +186,7 @@ func askSession[T any](ctx context.Context, s *server, run *run, place *Place, r
 		}
 	}
 	missed := ""
-	if q.whole {
+	if wide {
 		var err error
 		if missed, err = s.showMentions(ctx, run, place, q.feature); err != nil {
 			return answer, err

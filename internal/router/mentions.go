@@ -18,10 +18,17 @@ const (
 // reasonMentions is said of an answer that may lack something.
 const reasonMentions = "more files have the name than can be opened: uses in files that belong to no project may be missing"
 
+// reasonRootless is said of an answer about every file of a server that knows only
+// those that are open.
+const reasonRootless = "the server gets no root in an untrusted workspace: files that are not open were not searched"
+
 // showMentions opens the files that have the name at a place in them, for a
 // server that searches a file of no project only while it is open. It says why
 // some may not be searched; "" when all are.
 func (s *server) showMentions(ctx context.Context, run *run, place *Place, feature catalog.Feature) (string, error) {
+	if s.Known.Rootless && place == nil {
+		return reasonRootless, nil
+	}
 	if !s.Known.OpenMentions || place == nil || feature == catalog.Diagnostics || feature == catalog.CodeActions {
 		return "", nil
 	}

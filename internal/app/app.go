@@ -3,6 +3,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -43,6 +44,7 @@ type App struct {
 	launcher *launcher
 	roots    []string
 	lazy     bool
+	consent  *consent
 }
 
 // New builds an app. It starts nothing; an error is a fault in the
@@ -79,20 +81,22 @@ func New(opts Options) (*App, error) {
 		Version:      opts.Version, Log: opts.Log, Untrusted: opts.Untrusted,
 	})
 	names, core := cfg.MCP.ToolNames()
+	ask := &consent{off: !cfg.Trust.Elicitation, ctx: context.Background()}
 	server, err := mcpserver.New(mcpserver.Options{
 		Router: r, Workspace: ws, Version: opts.Version, Log: opts.Log,
 		Title: cfg.MCP.Title, Description: cfg.MCP.Description, Instructions: cfg.MCP.Instructions, ToolPrefix: cfg.MCP.ToolPrefix,
 		Tools: names, CoreTools: core, JSON: opts.JSON || cfg.MCP.Output == "json",
-		MaxResultBytes: cfg.MCP.MaxResultBytes, Untrusted: opts.Untrusted, Allowed: opts.Allowed,
+		MaxResultBytes: cfg.MCP.MaxResultBytes, Untrusted: opts.Untrusted, Allowed: opts.Allowed, Consent: ask,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &App{server: server, router: r, launcher: launcher, roots: set.Dirs(), lazy: opts.Lazy}, nil
+	ask.app = &App{server: server, router: r, launcher: launcher, roots: set.Dirs(), lazy: opts.Lazy, consent: ask}
+	return ask.app, nil
 }
 
 func workspaceOf(cfg *config.Config, opts Options) launch.Workspace {
-	return launch.Workspace{Dir: cfg.Roots[0], Boundary: cfg.Boundary, Untrusted: opts.Untrusted}
+	return launch.Workspace{Dir: cfg.Roots[0], Boundary: cfg.Boundary, Untrusted: opts.Untrusted, PinExecutables: cfg.Trust.PinExecutables}
 }
 
 // allKnown refuses an id that no server has: a server that is named wrongly would
@@ -126,7 +130,7 @@ func newLauncher(opts Options) *launcher {
 		facts:     launch.Machine{Env: opts.Env},
 		own:       opts.Env,
 		gate:      opts.gate(),
-		first:     map[string]launch.Plan{},
+		first:     map[string]launch.Plan{}, keeps: map[string]trust.Grant{},
 	}
 	for _, d := range cfg.Servers {
 		l.declared[d.ID] = d

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"strings"
 	"sync"
 
@@ -29,6 +30,7 @@ type launcher struct {
 
 	mu    sync.Mutex
 	first map[string]launch.Plan // by id: what was started first, see launch.Input
+	keeps map[string]trust.Grant // by id: grants that rest on kept decisions, of what was started last
 }
 
 // Check implements router.Launcher.
@@ -54,7 +56,7 @@ func (l *launcher) Start(ctx context.Context, id string) (router.Process, error)
 		return nil, &router.LaunchError{Server: id, Code: string(reason.ProcessFailed), Message: err.Error()}
 	}
 	l.gate.Started(grant)
-	l.remember(grant.Plan())
+	l.remember(grant)
 	return &child{Process: started, redact: redactor(l.declared[id], grant.Plan(), l.own), plan: grant.Plan()}, nil
 }
 
@@ -90,13 +92,32 @@ func (l *launcher) plan(id string) (launch.Plan, error) {
 	return launch.Make(launch.Input{Workspace: l.workspace, Declaration: l.declared[id], Program: first.Found, Tsserver: first.Tsserver}, l.facts)
 }
 
-// remember keeps the plan of the first start for those that come.
-func (l *launcher) remember(plan launch.Plan) {
+// remember keeps the plan of the first start for those that come, and a grant that
+// may be taken back.
+func (l *launcher) remember(grant trust.Grant) {
+	plan := grant.Plan()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, known := l.first[plan.ID]; !known {
 		l.first[plan.ID] = plan
 	}
+	if delete(l.keeps, plan.ID); grant.Kept() {
+		l.keeps[plan.ID] = grant
+	}
+}
+
+// kept gives the grants that may be taken back.
+func (l *launcher) kept() map[string]trust.Grant {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.keeps)
+}
+
+// drop forgets a grant that was taken back.
+func (l *launcher) drop(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.keeps, id)
 }
 
 // refused puts a refusal into the router's terms.

@@ -35,6 +35,7 @@ type Planned struct {
 	Message  string        `json:"message"`
 	Hint     string        `json:"hint"`
 
+	Fingerprint string            `json:"fingerprint"`
 	Argv        []string          `json:"argv"`
 	Unwrapped   []string          `json:"unwrapped"`
 	Dir         string            `json:"cwd"`
@@ -104,7 +105,7 @@ func (p *Planned) show(plan launch.Plan, d config.Declaration, own []string, sec
 	if secrets {
 		hide = nil
 	}
-	p.Origin, p.Dir = plan.Origin, plan.Dir
+	p.Origin, p.Dir, p.Fingerprint = plan.Origin, plan.Dir, plan.Fingerprint()
 	p.Argv = hidden(plan.Argv, hide)
 	p.Unwrapped = append(p.Unwrapped, plan.Unwrapped...)
 	p.Warnings = append(p.Warnings, hidden(plan.Notes, hide)...)

@@ -26,6 +26,14 @@ func (a *App) Serve(ctx context.Context, transport mcp.Transport) error {
 	defer cancel()
 	defer a.router.Close()
 	a.server.AddReceivingMiddleware(endWith(ctx))
+	a.consent.serve(ctx)
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		defer bug.Exit()
+		a.watch(ctx)
+	})
+	defer watching.Wait()
+	defer cancel()
 	if !a.lazy {
 		a.router.Warm()
 	}

@@ -136,6 +136,7 @@ func (c *command) showPlanned(s app.Planned) {
 	c.fact("why", s.Message)
 	c.fact("do", s.Hint)
 	c.fact("entry", s.Declared)
+	c.fact("print", s.Fingerprint)
 	for i, arg := range s.Argv {
 		name := map[bool]string{true: "runs", false: fmt.Sprint(i)}[i == 0]
 		c.fact(name, word(arg))

@@ -91,6 +91,8 @@ func TestRules(t *testing.T) {
 			"a key has at most 32 parts",
 		},
 		{"lsp_servers.initialization_options", []string{"{a = 1}"}, []string{"{" + strings.Repeat("a.", 32) + "a = 1}"}, "a key has at most 32 parts"},
+		{"trust.elicitation", []string{"true", "false"}, nil, ""},
+		{"trust.pin_executables", []string{"true", "false"}, nil, ""},
 		{"lsp_servers.selection", []string{"''", "'auto'"}, []string{"'never'"}, "is none of auto"},
 		{"lsp_servers.indexing", []string{"'auto'", "'disabled'"}, []string{"'off'", "''"}, "is none of auto, disabled"},
 		{"lsp_servers.timeout_seconds", []string{"1", "900"}, []string{"0", "901", "-1"}, "must be 1 to 900"},

@@ -33,7 +33,15 @@ type File struct {
 	BuiltinServers *bool     `toml:"builtin_servers"`
 	MCP            MCP       `toml:"mcp"`
 	Workspace      Workspace `toml:"workspace"`
+	Trust          Trust     `toml:"trust"`
 	Servers        []Server  `toml:"lsp_servers"`
+}
+
+// Trust is how servers are decided about that a repository names. Only the user's
+// file says it.
+type Trust struct {
+	Elicitation    bool `toml:"elicitation"`
+	PinExecutables bool `toml:"pin_executables"`
 }
 
 // MCP is how mcpls shows itself to clients.
@@ -134,6 +142,7 @@ func seconds(n *int) time.Duration {
 type Config struct {
 	MCP       MCP
 	Workspace Workspace
+	Trust     Trust
 	Roots     []string // canonical
 
 	// Boundary is the directories whose content somebody else may have
@@ -158,7 +167,8 @@ type Source struct {
 // defaults is a file with every default value; decoding goes on top of it.
 func defaults() File {
 	return File{
-		MCP: MCP{Tools: "all", Output: "text", MaxResultBytes: 40_000},
+		Trust: Trust{Elicitation: true},
+		MCP:   MCP{Tools: "all", Output: "text", MaxResultBytes: 40_000},
 		Workspace: Workspace{
 			PositionEncodings:           []string{"utf-8", "utf-16"},
 			HeuristicsMaxDepth:          10,

@@ -162,7 +162,7 @@ func words(t reflect.Type) string {
 
 // later are keys of the Rust mcpls that this one does not have yet: an error
 // that says so is more use than "unknown key".
-var later = []string{"mcp_servers", "trust", "sandbox"}
+var later = []string{"mcp_servers", "sandbox"}
 
 // unknownKeys finds the keys that a table must not have. It does not look into
 // what may hold any key.

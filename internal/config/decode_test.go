@@ -37,6 +37,10 @@ indexing_ready_timeout_seconds = 5
 extensions = ["x", "y"]
 language_id = "z"
 
+[trust]
+elicitation = true
+pin_executables = true
+
 [[lsp_servers]]
 language_id = "go"
 name = "n"
@@ -67,6 +71,7 @@ func TestDecodeEveryKey(t *testing.T) {
 			MaxDocuments: 2, MaxFileSize: 3, MaxConcurrentServerStarts: 4, IndexingReadyTimeoutSeconds: 5,
 			LanguageExtensions: []LanguageExtension{{Extensions: []string{"x", "y"}, LanguageID: "z"}},
 		},
+		Trust: Trust{Elicitation: true, PinExecutables: true},
 		Servers: []Server{{
 			LanguageID: "go", Name: "n", Handles: []catalog.Feature{"hover", "diagnostics"}, Command: "/b/typescript-language-server", Args: []string{"-a"}, Env: map[string]string{"K": "v"},
 			FilePatterns: []string{"**/*.go"}, TimeoutSeconds: &start, RequestTimeoutSeconds: &request,
@@ -105,7 +110,8 @@ func unset(v reflect.Value, prefix string) []string {
 func TestDecodeEmptyGivesDefaults(t *testing.T) {
 	got, err := decode("f", nil)
 	want := File{
-		MCP: MCP{Tools: "all", Output: "text", MaxResultBytes: 40_000},
+		Trust: Trust{Elicitation: true},
+		MCP:   MCP{Tools: "all", Output: "text", MaxResultBytes: 40_000},
 		Workspace: Workspace{
 			PositionEncodings: []string{"utf-8", "utf-16"}, HeuristicsMaxDepth: 10, MaxDocuments: 100,
 			MaxFileSize: 10 * 1024 * 1024, MaxConcurrentServerStarts: 8, IndexingReadyTimeoutSeconds: 30,
@@ -164,7 +170,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"unknown two levels down", server + "[lsp_servers.heuristics]\nproject_marker = []", `f:5:1: unknown key "lsp_servers.heuristics.project_marker": did you mean "project_markers"?`},
 		{"unknown in a nested array table", "[[workspace.language_extensions]]\nextension = []", `f:2:1: unknown key "workspace.language_extensions.extension": did you mean "extensions"?`},
 		{"unknown table", "[sandbox]\nx = 1", `f:1:2: key "sandbox" is not supported by this version; remove it`},
-		{"trust", "trust.x = 1", `f:1:1: key "trust`},
+		{"trust", "trust.x = 1", `f:1:7: unknown key "trust.x"`},
 		{"mcp_servers", "[[mcp_servers]]\nname = 'x'", `f:1:3: key "mcp_servers" is not supported by this version; remove it`},
 		{"unknown in an inline table", "mcp = { title = '', outputt = 'x' }", `f:1:21: unknown key "mcp.outputt": did you mean "output"?`},
 		{"unknown and quoted", "[mcp]\n'titel' = 'x'", `f:2:1: unknown key "mcp.titel": did you mean "title"?`},

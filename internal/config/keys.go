@@ -138,6 +138,14 @@ var keys = []key{
 		about: "The language id of files with these extensions, as the LSP specification spells it.",
 	},
 	{
+		path: "trust.elicitation", without: "true", example: "false",
+		about: "Whether the client is asked to ask its user about a server that the repository names.",
+	},
+	{
+		path: "trust.pin_executables", without: "false", example: "true",
+		about: "Whether a yes to such a server is bound to the content of programs outside the workspace too, so that an upgrade of them asks again.",
+	},
+	{
 		path: "lsp_servers.language_id", example: `"go"`, required: true,
 		about: "The language that the server answers for.",
 	},

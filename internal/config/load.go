@@ -138,7 +138,7 @@ func (l *loader) settle(file File, source Source, src Sources) error {
 	if err != nil {
 		return &Error{File: orDefault(source.Path), Message: err.Error()}
 	}
-	l.cfg.MCP, l.cfg.Workspace, l.cfg.Roots = file.MCP, file.Workspace, set.Dirs()
+	l.cfg.MCP, l.cfg.Workspace, l.cfg.Trust, l.cfg.Roots = file.MCP, file.Workspace, file.Trust, set.Dirs()
 	l.cfg.ImplicitRoot = len(file.Workspace.Roots) == 0
 	l.builtin = file.BuiltinServers == nil || *file.BuiltinServers
 	if source.Path == "" {

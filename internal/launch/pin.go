@@ -73,10 +73,12 @@ func (p *planner) pinArgument(text string) *reason.Refusal {
 func (p *planner) pinFile(role, path string) *reason.Refusal {
 	file := File{Role: role, Path: path}
 	ok := false
-	if p.inside(path) {
-		file.Digest, ok = p.facts.Digest(path)
-	} else {
+	outside := !p.inside(path)
+	if outside {
 		file.Owner, file.Mode, ok = p.facts.Owner(path)
+	}
+	if !outside || p.PinExecutables {
+		file.Digest, ok = p.facts.Digest(path)
 	}
 	if !ok {
 		return &reason.Refusal{Code: reason.ArgumentUnreadable, Message: fmt.Sprintf("the %s %q cannot be read, so that a yes could not be bound to it", role, path)}

@@ -130,6 +130,8 @@ type Workspace struct {
 	// Untrusted says that untrusted-workspace mode is on: nothing in the workspace
 	// may choose what runs.
 	Untrusted bool
+	// PinExecutables says that programs outside are bound by their content too.
+	PinExecutables bool
 }
 
 // Input is what a plan is made of beside the facts of the machine.

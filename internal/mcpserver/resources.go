@@ -58,6 +58,9 @@ func (r *resources) register() {
 // list names the files about which a server has spoken.
 func (r *resources) list() *mcp.ListResourcesResult {
 	found := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}}
+	if r.opts.Consent != nil {
+		found.Resources = append(found.Resources, trustResource)
+	}
 	c := &call{Options: r.opts}
 	for _, doc := range r.opts.Router.PublishedFiles(maxListedResources) {
 		found.Resources = append(found.Resources, &mcp.Resource{URI: resourceURI(doc), Name: quote.Text(c.show(doc)), MIMEType: resourceType})

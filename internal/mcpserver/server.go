@@ -8,6 +8,7 @@ package mcpserver
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -43,6 +44,9 @@ type Options struct {
 	// of Allowed run. A model is told of it whatever Instructions are.
 	Untrusted bool
 	Allowed   []string
+
+	// Consent asks a person about servers that the repository names; nil asks nobody.
+	Consent Consent
 
 	offered []tool // what New selected
 }
@@ -98,6 +102,9 @@ func New(opts Options) (*Server, error) {
 	)
 	r.server = server
 	r.register()
+	if opts.Consent != nil {
+		r.registerTrust()
+	}
 	for _, t := range selected {
 		name := opts.ToolPrefix + t.name
 		if len(name) > maxNameBytes {
@@ -154,6 +161,9 @@ func (opts Options) handler(t tool) mcp.ToolHandler {
 		}
 		c := &call{Options: opts, args: args, report: progressReport(ctx, req)}
 		found, err := t.run(c, ctx)
+		if server, asks := asksPerson(err); asks && opts.Consent != nil && opts.Consent.Ask(ctx, server, client{req.Session, rand.Text}) {
+			found, err = t.run(&call{Options: opts, args: args, report: c.report}, ctx)
+		}
 		if err != nil {
 			return nil, mcpError(err)
 		}

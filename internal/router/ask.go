@@ -251,14 +251,26 @@ func (s *server) explain(ctx context.Context, run *run, err error) error {
 	return err
 }
 
+// endedBy gives why a run was ended on purpose, nil when it was not.
+func endedBy(ctx context.Context) error {
+	cause := context.Cause(ctx)
+	if restarted, ok := errors.AsType[*RestartedError](cause); ok {
+		return restarted
+	}
+	if refused, ok := errors.AsType[*LaunchError](cause); ok {
+		return refused
+	}
+	return nil
+}
+
 // lost waits until the process has been reaped, so that the error can say how
 // it ended.
 func (s *server) lost(ctx context.Context, run *run, err error) error {
 	if s.router.ctx.Err() != nil {
 		return ErrStopping
 	}
-	if restarted, ok := errors.AsType[*RestartedError](context.Cause(run.ctx)); ok {
-		return restarted
+	if ended := endedBy(run.ctx); ended != nil {
+		return ended
 	}
 	select {
 	case <-run.ended:

@@ -93,6 +93,17 @@ func (s *server) restart(ctx context.Context, report Report) Restarted {
 	return told
 }
 
+// Stop ends the current run of a server, if there is one: why is what the questions
+// get that are under way. It is started again only as a question needs it, and if it
+// may.
+func (r *Router) Stop(id string, why error) {
+	for _, s := range r.servers {
+		if run := s.current(); s.ID == id && run != nil {
+			run.cancel(why)
+		}
+	}
+}
+
 // cooldown gives how long the server must not be restarted yet, and begins a
 // new time when it may.
 func (s *server) cooldown() time.Duration {

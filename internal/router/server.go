@@ -40,7 +40,7 @@ type server struct {
 // run is one process from start to end. The fields below a channel are set
 // before it is closed.
 type run struct {
-	ctx     context.Context // ends when the router closes, or with a *RestartedError
+	ctx     context.Context // ends when the router closes, or with a *RestartedError or *LaunchError
 	cancel  context.CancelCauseFunc
 	started chan struct{}
 	session *lsp.Session
@@ -212,8 +212,8 @@ func (s *server) start(ctx context.Context, folders []string) (*lsp.Session, Pro
 
 // startError ends a process whose handshake failed and says what is known.
 func (s *server) startError(ctx context.Context, process Process, err error) error {
-	if restarted, ok := errors.AsType[*RestartedError](context.Cause(ctx)); ok {
-		err = restarted
+	if ended := endedBy(ctx); ended != nil {
+		err = ended
 	} else if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		err = fmt.Errorf("no answer to initialize within %s, the timeout_seconds of its entry", s.StartTimeout)
 	}

@@ -22,6 +22,7 @@ import (
 type Grant struct {
 	granted bool
 	allowed launch.Plan
+	scope   Scope // of a plan of the repository
 }
 
 // Valid reports whether the grant permits anything.
@@ -30,6 +31,10 @@ func (g Grant) Valid() bool { return g.granted }
 // Plan gives the plan that may run. The caller owns what it gets: changing it
 // changes nothing of the grant.
 func (g Grant) Plan() launch.Plan { return g.allowed.Clone() }
+
+// Kept reports whether the grant rests on a decision in the store, which may be
+// taken back.
+func (g Grant) Kept() bool { return g.scope == Always }
 
 // Options are what a gate decides by.
 type Options struct {
@@ -125,34 +130,54 @@ func (g *Gate) Check(ctx context.Context, plan launch.Plan) (Grant, error) {
 	if refusal := g.Allows(plan.ID); refusal != nil {
 		return Grant{}, refusal
 	}
+	var scope Scope
 	switch plan.Origin {
 	case launch.Builtin, launch.User, launch.Named:
 	case launch.Project:
-		if refusal := g.checkProject(plan); refusal != nil {
+		var refusal *reason.Refusal
+		if scope, refusal = g.checkProject(plan); refusal != nil {
 			return Grant{}, refusal
 		}
 	default:
 		return Grant{}, &reason.Refusal{Code: reason.NoSurface, Message: fmt.Sprintf("its origin %q is not known", plan.Origin)}
 	}
-	return Grant{granted: true, allowed: plan.Clone()}, nil
+	return Grant{granted: true, allowed: plan.Clone(), scope: scope}, nil
 }
 
-func (g *Gate) checkProject(plan launch.Plan) *reason.Refusal {
+func (g *Gate) checkProject(plan launch.Plan) (Scope, *reason.Refusal) {
 	if g.Untrusted {
-		return refuse(plan, Standing{State: Unknown})
+		return "", refuse(plan, Standing{State: Unknown})
 	}
 	if g.TrustProject {
-		return nil
+		return CommandLine, nil
 	}
 	standing, err := g.Standing(plan)
 	switch {
 	case err != nil:
-		return &reason.Refusal{
-			Code: reason.GateStore, Message: err.Error(),
-			Hint: "decisions of people are kept there: look at who changed it, mend or remove it, and review the servers anew",
-		}
+		return "", badStore(err)
 	case standing.State != Allowed:
-		return refuse(plan, standing)
+		return "", refuse(plan, standing)
+	}
+	return standing.Scope, nil
+}
+
+func badStore(err error) *reason.Refusal {
+	return &reason.Refusal{
+		Code: reason.GateStore, Message: err.Error(),
+		Hint: "decisions of people are kept there: look at who changed it, mend or remove it, and review the servers anew",
+	}
+}
+
+// Revoked tells why a grant that rests on a kept decision does not hold any more;
+// nil when it does. The plan is taken as it was granted: a file that has changed
+// since the start is of no interest to what runs.
+func (g *Gate) Revoked(grant Grant) *reason.Refusal {
+	standing, err := g.Standing(grant.allowed)
+	switch {
+	case err != nil:
+		return badStore(err)
+	case standing.State != Allowed:
+		return refuse(grant.allowed, standing)
 	}
 	return nil
 }

@@ -119,6 +119,21 @@ func (r *Review) Decide(key, typed string, verdict Verdict, surface string, expi
 	return ErrOtherCard
 }
 
+// Once takes a yes for one start: allow is given the case as it is now. It needs the
+// code of the card, like every yes.
+func (r *Review) Once(key, typed string, allow func(Case)) error {
+	if err := r.check(key, typed); err != nil {
+		return err
+	}
+	for _, plan := range r.Plans() {
+		if caseKey(plan) == key {
+			allow(Case{Key: key, Plan: plan})
+			return nil
+		}
+	}
+	return ErrOtherCard
+}
+
 // check holds a typed code to that of the card. After some wrong ones the card has
 // another.
 func (r *Review) check(key, typed string) error {

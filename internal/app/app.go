@@ -81,7 +81,7 @@ func New(opts Options) (*App, error) {
 		Version:      opts.Version, Log: opts.Log, Untrusted: opts.Untrusted,
 	})
 	names, core := cfg.MCP.ToolNames()
-	ask := &consent{off: !cfg.Trust.Elicitation, ctx: context.Background()}
+	ask := &consent{off: !cfg.Trust.Elicitation, ctx: context.Background(), asked: map[string]bool{}, open: map[string]question{}}
 	server, err := mcpserver.New(mcpserver.Options{
 		Router: r, Workspace: ws, Version: opts.Version, Log: opts.Log,
 		Title: cfg.MCP.Title, Description: cfg.MCP.Description, Instructions: cfg.MCP.Instructions, ToolPrefix: cfg.MCP.ToolPrefix,

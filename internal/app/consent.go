@@ -2,13 +2,19 @@ package app
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"sync"
 	"time"
 
+	"mcpls/internal/bug"
 	"mcpls/internal/launch/reason"
 	"mcpls/internal/mcpserver"
+	"mcpls/internal/quote"
 	"mcpls/internal/trust"
+	"mcpls/internal/trust/web"
 )
 
 // consent asks a person through the client. It implements mcpserver.Consent.
@@ -17,47 +23,49 @@ type consent struct {
 	off bool // trust.elicitation is false
 
 	mu    sync.Mutex
-	asked map[string]bool // by the key of the case: a client may decline by itself
 	ctx   context.Context // of the serving: a page outlives the call that opened it
+	asked map[string]bool // by the key of the case: a client may decline by itself
+	open  map[string]question
 }
 
-// Ask implements mcpserver.Consent.
-func (c *consent) Ask(ctx context.Context, server string, client mcpserver.Elicitor) bool {
-	review := c.app.Review(c.context())
-	k, ok := c.take(review, server, client)
-	if !ok {
-		return false
-	}
-	if client.OffersURL() {
-		return c.byPage(ctx, review, k, client)
-	}
-	return c.byForm(ctx, review, k, client)
+// question is one that was put and not answered, by its id.
+type question struct {
+	review *trust.Review
+	key    string
+	page   <-chan struct{} // closed when the page has ended; nil of a form
 }
 
-// take gives the case of a server if there is somebody to ask who was not asked
-// about it.
-func (c *consent) take(review *trust.Review, server string, client mcpserver.Elicitor) (trust.Case, bool) {
-	if c.off || !client.OffersURL() && !client.OffersForm() {
-		return trust.Case{}, false
+// Request implements mcpserver.Consent. It asks about the same thing once.
+func (c *consent) Request(server string, offers mcpserver.Offers) (mcpserver.Question, bool) {
+	if c.off || !offers.URL && !offers.Form {
+		return mcpserver.Question{}, false
 	}
+	review := c.app.Review(c.serving())
 	cases, err := review.Cases()
 	if err != nil {
-		return trust.Case{}, false // the refusal says so
+		return mcpserver.Question{}, false // the refusal says so
 	}
-	for _, k := range cases {
-		if k.Plan.ID == server && k.Waits() {
-			return k, c.first(k.Key)
+	i := slices.IndexFunc(cases, func(k trust.Case) bool { return k.Plan.ID == server && k.Waits() })
+	if i < 0 || !c.first(cases[i].Key) {
+		return mcpserver.Question{}, false
+	}
+	q := question{review: review, key: cases[i].Key}
+	told := mcpserver.Question{ID: rand.Text(), Message: formMessage(cases[i])}
+	if offers.URL {
+		if told.URL, q.page = c.openPage(review, q.key); told.URL == "" {
+			return mcpserver.Question{}, false
 		}
+		told.Message = fmt.Sprintf("This repository wants to start the server %s. The page shows what would run.", quote.String(server))
 	}
-	return trust.Case{}, false
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.open[told.ID] = q
+	return told, true
 }
 
 func (c *consent) first(key string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.asked == nil {
-		c.asked = map[string]bool{}
-	}
 	if c.asked[key] {
 		return false
 	}
@@ -65,16 +73,49 @@ func (c *consent) first(key string) bool {
 	return true
 }
 
-// byForm asks in the client itself, and allows one start at most: clients have
-// hooks that answer by themselves.
-func (c *consent) byForm(ctx context.Context, review *trust.Review, k trust.Case, client mcpserver.Elicitor) bool {
-	message := k.Card.Text() + "\nIt stays blocked unless you choose \"" + mcpserver.AllowOnce + "\" and type the code\n    " + k.Code + "\n" +
-		"To allow it for good, run mcpls trust review in a terminal."
-	choice, code, answered := client.AskForm(ctx, message)
-	if !answered || choice != mcpserver.AllowOnce {
-		return false
+// formMessage is the whole card, in plain ASCII, with the code behind it.
+func formMessage(k trust.Case) string {
+	return k.Card.Text() + "\nIt stays blocked unless you choose \"" + mcpserver.AllowOnce + "\" and type the code\n    " + k.Code +
+		"\nTo allow it for good, run mcpls trust review in a terminal.\n"
+}
+
+// Answer implements mcpserver.Consent. A form allows one start at most: clients have
+// hooks that answer by themselves. A yes on the page is kept by the page.
+func (c *consent) Answer(ctx context.Context, id string, answer mcpserver.Answered) {
+	c.mu.Lock()
+	q, known := c.open[id]
+	delete(c.open, id)
+	c.mu.Unlock()
+	switch {
+	case !known || !answer.Accepted:
+	case q.page != nil:
+		select {
+		case <-q.page:
+		case <-ctx.Done():
+		}
+	case answer.Choice == mcpserver.AllowOnce:
+		// A wrong code is no answer: the call is refused again, and says what to do.
+		_ = q.review.Once(q.key, answer.Code, func(k trust.Case) { c.app.launcher.gate.Remember(k.Plan, trust.Once) })
 	}
-	return review.Once(k.Key, code, func(fresh trust.Case) { c.app.launcher.gate.Remember(fresh.Plan, trust.Once) }) == nil
+}
+
+// openPage serves the consent page for one case and gives its URL, and what is closed
+// when it ends.
+func (c *consent) openPage(review *trust.Review, key string) (url string, ended <-chan struct{}) {
+	urls, done := make(chan string, 1), make(chan struct{})
+	go func() {
+		defer bug.Exit()
+		defer close(done)
+		err := web.Serve(c.serving(), review, web.Options{Only: key, Open: func(url string) { urls <- url }})
+		if err != nil {
+			c.app.launcher.log.Debug("consent page", "error", err)
+		}
+	}()
+	select {
+	case url = <-urls:
+	case <-done:
+	}
+	return url, done
 }
 
 // States implements mcpserver.Consent.
@@ -115,7 +156,7 @@ func (c *consent) serve(ctx context.Context) {
 	c.ctx = ctx
 }
 
-func (c *consent) context() context.Context {
+func (c *consent) serving() context.Context {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.ctx
@@ -143,10 +184,4 @@ func (a *App) watch(ctx context.Context) {
 			}
 		}
 	}
-}
-
-// byPage opens the consent page, on which a yes is kept. The page is served on when
-// the call ends before the person has decided.
-func (c *consent) byPage(ctx context.Context, review *trust.Review, k trust.Case, client mcpserver.Elicitor) bool {
-	return false
 }

@@ -14,27 +14,34 @@ import (
 // Consent lets a person decide about a server that the repository names, when a
 // call needs it. What it decides by is not the business of this package.
 type Consent interface {
-	// Ask asks a person about a refused server, by what the client offers. It
-	// reports whether the server may start now, so that the call is worth another
-	// try. It asks about the same thing once.
-	Ask(ctx context.Context, server string, client Elicitor) bool
+	// Request gives what the client is to ask its user about a refused server, by
+	// what it offers; false when there is nobody to ask, or they were asked.
+	Request(server string, offers Offers) (Question, bool)
+	// Answer takes what came of a question, and returns when the call is worth
+	// another try. A page that was opened is waited for until ctx ends.
+	Answer(ctx context.Context, id string, answer Answered)
 	// States gives the servers that the repository names, as JSON.
 	States() (json.RawMessage, error)
 }
 
-// Elicitor is the ways in which a client asks its user (MCP, Elicitation).
-type Elicitor interface {
-	// OffersURL and OffersForm report what the client said of itself.
-	OffersURL() bool
-	OffersForm() bool
-	// OpenURL has the client open a page; false when the user did not want to.
-	OpenURL(ctx context.Context, url, message string) bool
-	// AskForm shows a message and asks for a choice and a code. What is not
-	// accepted is no answer.
-	AskForm(ctx context.Context, message string) (choice, code string, answered bool)
+// Offers are the ways in which a client asks its user (MCP, Elicitation).
+type Offers struct{ URL, Form bool }
+
+// Question is one for the user of a client: to open a page, or else to fill in the
+// form.
+type Question struct {
+	ID      string
+	Message string
+	URL     string
 }
 
-// The choices of a form. The first is the default.
+// Answered is what the user did. Only what was accepted is an answer.
+type Answered struct {
+	Accepted     bool
+	Choice, Code string // of the form
+}
+
+// The choices of the form. The first is the default.
 const (
 	KeepBlocked = "keep blocked"
 	AllowOnce   = "allow once"
@@ -54,33 +61,48 @@ func asksPerson(err error) (server string, ok bool) {
 	return "", false
 }
 
-// client is the client of one call, as something that asks its user.
-type client struct {
-	session *mcp.ServerSession
-	newID   func() string
-}
-
-func (c client) capabilities() *mcp.ElicitationCapabilities {
-	params := c.session.InitializeParams()
-	if params == nil || params.Capabilities == nil {
-		return nil
+// ask gives the result by which the client asks its user, when a call has failed for
+// want of a person's yes. The MCP library puts the question to clients of every
+// version, and calls the tool again with the answer.
+func (opts Options) ask(req *mcp.CallToolRequest, failed error) (*mcp.CallToolResult, bool) {
+	server, asks := asksPerson(failed)
+	if !asks || opts.Consent == nil || len(req.Params.InputResponses) > 0 {
+		return nil, false
 	}
-	return params.Capabilities.Elicitation
+	question, ok := opts.Consent.Request(server, offersOf(req.Session))
+	if !ok {
+		return nil, false
+	}
+	params := &mcp.ElicitParams{Mode: "form", Message: quote.Text(question.Message), RequestedSchema: form}
+	if question.URL != "" {
+		params = &mcp.ElicitParams{Mode: "url", Message: quote.Text(question.Message), URL: question.URL, ElicitationID: question.ID}
+	}
+	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{question.ID: params}}, true
 }
 
-// OffersURL implements Elicitor.
-func (c client) OffersURL() bool { caps := c.capabilities(); return caps != nil && caps.URL != nil }
-
-// OffersForm implements Elicitor. A client that names neither means forms.
-func (c client) OffersForm() bool {
-	caps := c.capabilities()
-	return caps != nil && (caps.Form != nil || caps.URL == nil)
+// answered takes the answers that came with a call.
+func (opts Options) answered(ctx context.Context, req *mcp.CallToolRequest) {
+	for id, response := range req.Params.InputResponses {
+		answer, ok := response.(*mcp.ElicitResult)
+		if !ok || opts.Consent == nil {
+			continue
+		}
+		told := Answered{Accepted: answer.Action == "accept"}
+		told.Choice, _ = answer.Content["decision"].(string)
+		told.Code, _ = answer.Content["code"].(string)
+		opts.Consent.Answer(ctx, id, told)
+	}
 }
 
-// OpenURL implements Elicitor.
-func (c client) OpenURL(ctx context.Context, url, message string) bool {
-	answer, err := c.session.Elicit(ctx, &mcp.ElicitParams{Mode: "url", URL: url, Message: quote.Text(message), ElicitationID: c.newID()})
-	return err == nil && answer.Action == "accept"
+// offersOf gives what a client said of itself. One that offers elicitation and names
+// neither way means forms.
+func offersOf(session *mcp.ServerSession) Offers {
+	params := session.InitializeParams()
+	if params == nil || params.Capabilities == nil || params.Capabilities.Elicitation == nil {
+		return Offers{}
+	}
+	caps := params.Capabilities.Elicitation
+	return Offers{URL: caps.URL != nil, Form: caps.Form != nil || caps.URL == nil}
 }
 
 // form is what is asked for. A client that fills in defaults keeps the server
@@ -96,17 +118,6 @@ var form = map[string]any{
 		},
 	},
 	"required": []string{"decision"},
-}
-
-// AskForm implements Elicitor.
-func (c client) AskForm(ctx context.Context, message string) (choice, code string, answered bool) {
-	answer, err := c.session.Elicit(ctx, &mcp.ElicitParams{Mode: "form", Message: quote.Text(message), RequestedSchema: form})
-	if err != nil || answer.Action != "accept" {
-		return "", "", false
-	}
-	choice, _ = answer.Content["decision"].(string)
-	code, _ = answer.Content["code"].(string)
-	return choice, code, true
 }
 
 // trustURI is the resource that tells how the servers of the repository stand.

@@ -8,7 +8,6 @@ package mcpserver
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -159,10 +158,11 @@ func (opts Options) handler(t tool) mcp.ToolHandler {
 		if err != nil {
 			return nil, mcpError(err)
 		}
+		opts.answered(ctx, req)
 		c := &call{Options: opts, args: args, report: progressReport(ctx, req)}
 		found, err := t.run(c, ctx)
-		if server, asks := asksPerson(err); asks && opts.Consent != nil && opts.Consent.Ask(ctx, server, client{req.Session, rand.Text}) {
-			found, err = t.run(&call{Options: opts, args: args, report: c.report}, ctx)
+		if question, asks := opts.ask(req, err); asks {
+			return question, nil
 		}
 		if err != nil {
 			return nil, mcpError(err)

@@ -19,7 +19,7 @@ RUST_ANALYZER := 0.0.345
 RUST_ANALYZER_DIR = $${XDG_CACHE_HOME:-$$HOME/.cache}/mcpls-servers/rust-analyzer-$(RUST_ANALYZER)
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
-.PHONY: build demo servers test cold soak bench lint cross fuzz generate clean
+.PHONY: build demo servers test browser screenshots cold soak bench lint cross fuzz generate clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/mcpls ./cmd/mcpls
@@ -79,8 +79,18 @@ test:
 	-$(MAKE) -k servers
 	$(GO) test -race -shuffle=on -timeout 30m ./...
 	@for s in $(ALL_SERVERS); do test -x $(SERVERS)/$$s || echo "not installed: $$s; its tests did not run"; done
+	@command -v chromium >/dev/null || echo "not installed: chromium; its tests did not run"
 	@echo "not run here: the cold starts of each server (make cold)"
 	@echo "not run here: a long day of four servers (make soak)"
+
+# The consent page in a real Chromium, Debian's package chromium.
+browser:
+	MCPLS_REQUIRE=chromium $(GO) test -count=1 -timeout 10m -v ./test/browser
+
+# Pictures of the page to look at, in both schemes and at two widths.
+screenshots:
+	mkdir -p bin/screenshots
+	MCPLS_REQUIRE=chromium MCPLS_SCREENSHOTS=$(CURDIR)/bin/screenshots $(GO) test -count=1 ./test/browser
 
 # Each server started COLD times with nothing in its caches, and everything
 # asked at once.

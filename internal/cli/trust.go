@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"mcpls/internal/quote"
 	"mcpls/internal/trust"
 	"mcpls/internal/trust/terminal"
+	"mcpls/internal/trust/web"
 )
 
 func (c *command) trustCommand() *cobra.Command {
@@ -53,14 +55,19 @@ func (c *command) trustRun(run func(ctx context.Context, cfg *config.Config, a *
 
 func (c *command) trustReview() *cobra.Command {
 	var expires string
+	var page bool
 	cmd := &cobra.Command{
 		Use:   "review [ID|FINGERPRINT...]",
 		Short: "See what the servers of this repository would run, and decide",
 		Long: `Shows on the terminal what each server of this repository would run that has no
 decision, and asks. To allow one the code at the end of its card is to be typed;
 Enter alone keeps it blocked. With ids or fingerprints it is those servers,
-decided or not. The answer is taken from the terminal, never from a pipe.`,
+decided or not. The answer is taken from the terminal, never from a pipe.
+
+With --web the same is asked on a page of this machine, whose address is printed
+for you to open. It is good for five minutes and for one browser.`,
 	}
+	cmd.Flags().BoolVar(&page, "web", false, "ask on a page in the browser of this machine")
 	cmd.Flags().StringVar(&expires, "expires", "never", "how long a yes holds, as a `DURATION` such as 8h, or never")
 	cmd.RunE = c.trustRun(func(ctx context.Context, _ *config.Config, a *app.App, args []string) error {
 		until, err := expiry(expires)
@@ -70,6 +77,9 @@ decided or not. The answer is taken from the terminal, never from a pipe.`,
 		wanted, err := c.wanted(a, args)
 		if err != nil || !wanted.any {
 			return err
+		}
+		if page {
+			return c.reviewOnPage(ctx, a, until, wanted)
 		}
 		t, err := terminal.Open()
 		if err != nil {
@@ -83,6 +93,30 @@ decided or not. The answer is taken from the terminal, never from a pipe.`,
 		return err
 	})
 	return cmd
+}
+
+// reviewOnPage serves the consent page, for one case where only one is meant.
+func (c *command) reviewOnPage(ctx context.Context, a *app.App, until time.Time, wanted wanted) error {
+	review := a.Review(ctx)
+	cases, err := review.Cases()
+	if err != nil {
+		return err
+	}
+	cases = slices.DeleteFunc(cases, func(k trust.Case) bool { return !wanted.has(k) })
+	opts := web.Options{Open: func(url string) { c.out.Printf("open %s in a browser of this machine\n", url) }}
+	if !until.IsZero() {
+		opts.Expires = time.Until(until)
+	}
+	if len(wanted.names) == 0 {
+		return web.Serve(ctx, review, opts)
+	}
+	for _, k := range cases {
+		opts.Only = k.Key
+		if err := web.Serve(ctx, review, opts); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // expiry reads --expires.

@@ -29,13 +29,13 @@ var allowed = map[string]row{
 		"hands the streams and arguments of the process to the commands",
 	},
 	"internal/cli": {
-		[]string{"internal/app", "internal/config", "internal/launch", "internal/launch/reason", "internal/trust", "internal/trust/terminal"},
+		[]string{"internal/app", "internal/config", "internal/launch", "internal/launch/reason", "internal/trust", "internal/trust/terminal", "internal/trust/web"},
 		"its commands show configuration and launch plans, and run the app",
 	},
 	"internal/app": {
 		[]string{
 			"internal/mcpserver", "internal/router", "internal/workspace", "internal/config", "internal/launch", "internal/launch/reason",
-			"internal/trust", "internal/process", "internal/catalog", "internal/roots", "internal/lsp/protocol",
+			"internal/trust", "internal/trust/web", "internal/process", "internal/catalog", "internal/roots", "internal/lsp/protocol",
 		},
 		"the one place that joins the request wing and the launch wing",
 	},
@@ -81,6 +81,10 @@ var allowed = map[string]row{
 	"internal/trust/terminal": {
 		[]string{"internal/trust"},
 		"asks a person on the terminal",
+	},
+	"internal/trust/web": {
+		[]string{"internal/trust"},
+		"shows the cards of a review to a browser, and decides through it",
 	},
 	"internal/process": {
 		[]string{"internal/trust", "internal/launch"},

@@ -105,8 +105,8 @@ func offersOf(session *mcp.ServerSession) Offers {
 	return Offers{URL: caps.URL != nil, Form: caps.Form != nil || caps.URL == nil}
 }
 
-// form is what is asked for. A client that fills in defaults keeps the server
-// blocked.
+// form is what is asked for. A client that fills in defaults, or nothing, keeps the
+// server blocked.
 var form = map[string]any{
 	"type": "object",
 	"properties": map[string]any{
@@ -117,7 +117,6 @@ var form = map[string]any{
 			"type": "string", "title": "Code", "description": "the code at the end of the card, to allow it once", "maxLength": 64,
 		},
 	},
-	"required": []string{"decision"},
 }
 
 // trustURI is the resource that tells how the servers of the repository stand.

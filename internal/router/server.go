@@ -14,9 +14,10 @@ import (
 // Bounds of a server's life, in the order of use (the same for every server:
 // a server that needs longer to end is ended).
 const (
-	shutdownTimeout = 5 * time.Second  // for the answer to shutdown
-	exitTimeout     = 3 * time.Second  // from exit to the end of the process
-	startWait       = 25 * time.Second // how long one call waits for a start
+	shutdownTimeout = 5 * time.Second        // for the answer to shutdown
+	exitTimeout     = 3 * time.Second        // from exit to the end of the process
+	revokedTimeout  = 200 * time.Millisecond // for all of it, of a server that must not run any more
+	startWait       = 25 * time.Second       // how long one call waits for a start
 )
 
 // server is one declared server and its current run, if there is one.
@@ -150,7 +151,7 @@ func (s *server) live(r *run) {
 	}
 	s.retire(r)
 	why := r.session.Err()
-	s.end(r, asked)
+	s.end(r, asked && !revoked(r.ctx))
 	if asked {
 		log.Info("server stopped", "exit", r.process.Exit())
 	} else {
@@ -171,6 +172,20 @@ func (s *server) crashed(r *run) {
 	s.crashes.add(r, time.Now())
 }
 
+// revoked reports whether a run was ended since it may not go on: it is not asked
+// to, which could take it long.
+func revoked(ctx context.Context) bool {
+	_, is := errors.AsType[*LaunchError](context.Cause(ctx))
+	return is
+}
+
+func (s *server) exitTime(r *run) time.Duration {
+	if revoked(r.ctx) {
+		return revokedTimeout
+	}
+	return exitTimeout
+}
+
 // end stops the process, after asking it to shut down if it still listens.
 func (s *server) end(r *run, ask bool) {
 	log := s.router.opts.Log.With("server", s.ID)
@@ -181,7 +196,7 @@ func (s *server) end(r *run, ask bool) {
 			log.Warn("server did not shut down", "error", err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), exitTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), s.exitTime(r))
 	defer cancel()
 	r.session.Exit(ctx)
 	if err := r.process.Stop(ctx); err != nil {

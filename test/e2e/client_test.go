@@ -30,14 +30,16 @@ const noRaceSleep = "GORACE=atexit_sleep_ms=0"
 
 // setup is how mcpls is started for a test.
 type setup struct {
-	dir      string            // working directory, the root
-	home     string            // HOME; a fresh directory when ""
-	path     string            // PATH in front of the system's
-	args     []string          // of mcpls
-	env      map[string]string // more environment of mcpls
-	onSay    func(string)      // gets the progress messages
-	onUpdate func(string)      // gets the URIs of resources that were updated
-	rude     bool              // the test ends the client with hangUp
+	dir       string            // working directory, the root
+	home      string            // HOME; a fresh directory when ""
+	path      string            // PATH in front of the system's
+	args      []string          // of mcpls
+	env       map[string]string // more environment of mcpls
+	onSay     func(string)      // gets the progress messages
+	onUpdate  func(string)      // gets the URIs of resources that were updated
+	onElicit  func(*mcp.ElicitParams) *mcp.ElicitResult
+	urlElicit bool // the client opens pages
+	rude      bool // the test ends the client with hangUp
 
 	program string // mcpls; the one under test when ""
 	attr    *syscall.SysProcAttr
@@ -86,6 +88,14 @@ func start(t testing.TB, s setup) *client {
 	}
 	if s.onUpdate != nil {
 		opts.ResourceUpdatedHandler = func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) { s.onUpdate(r.Params.URI) }
+	}
+	if s.onElicit != nil {
+		opts.ElicitationHandler = func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			return s.onElicit(r.Params), nil
+		}
+	}
+	if s.urlElicit {
+		opts.Capabilities = &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}}
 	}
 	if s.rude {
 		c.startRude(opts)

@@ -85,7 +85,7 @@ func TestPlanIsWhatRuns(t *testing.T) {
 }
 
 // childrenOf gives the /proc directories of a process's children.
-func childrenOf(t *testing.T, pid int) []string {
+func childrenOf(t testing.TB, pid int) []string {
 	t.Helper()
 	entries, err := filepath.Glob("/proc/[0-9]*/stat")
 	must(t, err)

@@ -30,7 +30,11 @@ demo: build $(SERVERS)/gopls
 # The language servers that the tests use, at pinned versions: tools/go.mod,
 # tools/servers and RUST_ANALYZER. They need node, python3 and cargo. One that
 # cannot be installed does not keep make -k from the others.
-servers: $(addprefix $(SERVERS)/,$(ALL_SERVERS))
+servers: $(addprefix $(SERVERS)/,$(ALL_SERVERS)) .servers/layouts/installed
+
+# The TypeScript server in every way in which it can be installed.
+.servers/layouts/installed: tools/servers/layouts.sh
+	tools/servers/layouts.sh $(@D)
 
 $(SERVERS)/gopls: tools/go.mod tools/go.sum
 	cd tools && GOBIN=$(SERVERS) $(GO) install golang.org/x/tools/gopls
@@ -77,8 +81,9 @@ $(SERVERS)/rust-analyzer: Makefile
 # separated by commas, to fail without them.
 test:
 	-$(MAKE) -k servers
-	$(GO) test -race -shuffle=on -timeout 30m ./...
+	MCPLS_TS_LAYOUTS=$(wildcard $(CURDIR)/.servers/layouts) $(GO) test -race -shuffle=on -timeout 30m ./...
 	@for s in $(ALL_SERVERS); do test -x $(SERVERS)/$$s || echo "not installed: $$s; its tests did not run"; done
+	@test -f .servers/layouts/installed || echo "not installed: .servers/layouts; their tests did not run"
 	@command -v chromium >/dev/null || echo "not installed: chromium; its tests did not run"
 	@echo "not run here: the cold starts of each server (make cold)"
 	@echo "not run here: a long day of four servers (make soak)"

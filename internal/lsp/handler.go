@@ -44,6 +44,7 @@ var notifications = map[string]func(*Session, json.RawMessage) error{
 	"experimental/serverStatus":       decoded((*Session).serverStatus),
 	"window/logMessage":               decoded((*Session).heard),
 	"window/showMessage":              decoded((*Session).showMessage),
+	"$/typescriptVersion":             decoded((*Session).typescriptVersion),
 }
 
 var answers = map[string]func(*Session, json.RawMessage) (any, error){

@@ -91,3 +91,21 @@ func tsSeverity(category string) protocol.DiagnosticSeverity {
 	}
 	return protocol.SeverityHint
 }
+
+// typescriptVersionParams are those of typescript-language-server's
+// $/typescriptVersion.
+type typescriptVersionParams struct {
+	Version string `json:"version"`
+	Source  string `json:"source"`
+}
+
+// typescriptVersion holds the tsserver that runs to the one that was asked for: one
+// that is not valid falls through to another, which may be the workspace's.
+func (s *Session) typescriptVersion(p typescriptVersionParams) {
+	path, _ := section(s.opts.InitOptions, "tsserver.path").(string)
+	if path == "" || p.Source == "user-setting" {
+		return
+	}
+	s.opts.Log.Warn("the server runs another TypeScript than the tsserver that it was told to",
+		"tsserver", path, "version", s.brief(p.Version), "source", s.brief(p.Source))
+}

@@ -250,6 +250,29 @@ func TestDenyAndLeave(t *testing.T) {
 	d.quiet()
 }
 
+// TestHaste decides about a card just before its end is seen: the code that is not
+// wanted any more is not asked for, and the next card is drawn once.
+func TestHaste(t *testing.T) {
+	d := newDesk(t, web.Options{}, plain("a"), plain("b"))
+	d.look(600, 400, "light")
+	d.open(d.link)
+	d.waitText("2 servers wait")
+	get[any](d.tab, `{ const first = shown; decide("deny"); decide("deny"); ask("seen", {}, first).then(show) }`)
+	d.waitText("one server waits")
+	get[any](d.tab, `{ decide("allow", "zzzzzz"); decide("allow", "zzzzzz"); last }`) // Enter that is held
+	d.waitText("Look at the whole card first.")
+	requests, _ := d.seen()
+	if n := strings.Count(strings.Join(requests, "\n")+"\n", "/api/decide\n"); n != 2 {
+		t.Errorf("%d decisions were sent: %q", n, requests)
+	}
+	if slices.ContainsFunc(requests, func(r string) bool { return strings.HasSuffix(r, "/api/seen") }) {
+		t.Errorf("asked %q", requests)
+	}
+	d.decided("a", "deny page")
+	d.decided("b", "")
+	d.quiet()
+}
+
 // TestKeyboard allows the first case, denies the second and leaves the third, and
 // never touches the mouse.
 func TestKeyboard(t *testing.T) {
@@ -273,7 +296,7 @@ func TestKeyboard(t *testing.T) {
 		}
 		d.press("Tab")
 		d.wait(`document.activeElement.id === "` + id + `"`)
-		if get[string](d.tab, `getComputedStyle(document.activeElement).outlineStyle`) != "solid" {
+		if get[string](d.tab, `getComputedStyle(document.activeElement).outline.replace(/rgb.*\) /, "")`) != "solid 3px" {
 			t.Errorf("the focus of %s is not to be seen", id)
 		}
 		if id == "deny" {

@@ -138,6 +138,8 @@ generate: servers
 	$(GO) test ./test/e2e -count=1 -run '^(TestExamples|TestMatrix)$$' -update
 	$(GO) test ./internal/mcpserver -run '^TestToolsDoc$$' -update
 	$(GO) test ./internal/cli -run '^TestCommandsDoc$$' -update
+	$(GO) test ./internal/launch/reason -run '^TestReasonsDoc$$' -update
+	$(GO) test ./internal/launch/policy -run '^TestLaunchersDoc$$' -update
 	$(GO) test ./internal/config -run '^(TestConfigurationDoc|TestSchemaFile)$$' -update
 
 clean:

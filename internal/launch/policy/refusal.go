@@ -11,8 +11,8 @@ import (
 // The hints. Each says what a person can do.
 const (
 	hintInstall = "install the server outside the workspace and give its absolute path as command"
-	hintScript  = "give the absolute path of the server's script, and before it only options that the documentation lists"
-	hintWrapper = "leave the wrapper out, or use only the options that the documentation lists"
+	hintScript  = "give the absolute path of the server's script, and before it only options that docs/launchers.md lists"
+	hintWrapper = "leave the wrapper out, or use only the options that docs/launchers.md lists"
 	hintExecBit = "remove the execute bit of the file, or leave the argument out"
 	hintRead    = "make the file readable, or leave the argument out"
 	hintProxy   = "give the absolute path of the real program as command; the manager can print it (rustup which, mise which)"

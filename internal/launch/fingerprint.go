@@ -59,10 +59,13 @@ func (p Plan) below(path string) (string, bool) {
 		return "", true
 	}
 	rest, ok := strings.CutPrefix(path, p.Root)
-	if !ok || p.Root == "" || !strings.ContainsAny(rest[:1], `/\`) {
+	switch {
+	case !ok || p.Root == "":
 		return "", false
+	case strings.HasPrefix(p.Root, "/"): // a backslash is a letter like any other
+		return strings.CutPrefix(rest, "/")
 	}
-	return strings.ReplaceAll(rest[1:], `\`, "/"), true
+	return strings.ReplaceAll(rest[1:], `\`, "/"), strings.ContainsAny(rest[:1], `/\`)
 }
 
 func list(texts []string) []any {

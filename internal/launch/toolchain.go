@@ -84,13 +84,13 @@ func (p *planner) leaveProxies() {
 		manager, proxy := policy.Proxy(p.facts.Join(dir, "program"), p.machine())
 		if !proxy && p.facts.Executable(p.facts.Join(dir, p.exe("rustup"))) {
 			bin, found := p.rustToolchain()
-			if manager, proxy = "rustup", !found; found {
+			if manager, proxy = "rustup", !found; found && !slices.Contains(kept, bin) {
 				kept = append(kept, bin)
 			}
 		}
-		if !proxy {
+		if !proxy && !slices.Contains(kept, dir) {
 			kept = append(kept, dir)
-		} else if !slices.Contains(dropped, manager) {
+		} else if proxy && !slices.Contains(dropped, manager) {
 			dropped = append(dropped, manager)
 		}
 	}

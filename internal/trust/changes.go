@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"mcpls/internal/launch"
-	"mcpls/internal/quote"
 )
 
 // changes tells what differs between a plan and the latest yes to another form of
@@ -44,28 +43,27 @@ func differences(before, now Decision) []string {
 			list = append(list, fmt.Sprintf(format, args...))
 		}
 	}
-	shown := func(s string) string { return `"` + quote.String(s) + `"` }
-	say(before.Command != now.Command, "the command was %s and is %s", shown(before.Command), shown(now.Command))
+	say(before.Command != now.Command, "the command was %s and is %s", quoted(before.Command), quoted(now.Command))
 	for i := range max(len(before.Args), len(now.Args)) {
 		switch {
 		case i >= len(now.Args):
-			say(true, "argument %d, %s, is gone", i+1, shown(before.Args[i]))
+			say(true, "argument %d, %s, is gone", i+1, quoted(before.Args[i]))
 		case i >= len(before.Args):
-			say(true, "argument %d, %s, is new", i+1, shown(now.Args[i]))
+			say(true, "argument %d, %s, is new", i+1, quoted(now.Args[i]))
 		default:
-			say(before.Args[i] != now.Args[i], "argument %d was %s and is %s", i+1, shown(before.Args[i]), shown(now.Args[i]))
+			say(before.Args[i] != now.Args[i], "argument %d was %s and is %s", i+1, quoted(before.Args[i]), quoted(now.Args[i]))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(union(before.Env, now.Env))) {
 		was, had := before.Env[name]
 		is, has := now.Env[name]
-		say(had && !has, "the variable %s is gone", shown(name))
-		say(!had && has, "the variable %s is new", shown(name))
-		say(had && has && !hmac.Equal([]byte(was), []byte(is)), "the value of the variable %s has changed", shown(name))
+		say(had && !has, "the variable %s is gone", quoted(name))
+		say(!had && has, "the variable %s is new", quoted(name))
+		say(had && has && !hmac.Equal([]byte(was), []byte(is)), "the value of the variable %s has changed", quoted(name))
 	}
-	say(before.Dir != now.Dir, "the working directory was %s and is %s", shown(before.Dir), shown(now.Dir))
-	say(before.Options != now.Options, "the initialization options were %s and are %s", shown(before.Options), shown(now.Options))
-	say(before.Settings != now.Settings, "the settings were %s and are %s", shown(before.Settings), shown(now.Settings))
+	say(before.Dir != now.Dir, "the working directory was %s and is %s", quoted(before.Dir), quoted(now.Dir))
+	say(before.Options != now.Options, "the initialization options were %s and are %s", tables(before.Options), tables(now.Options))
+	say(before.Settings != now.Settings, "the settings were %s and are %s", tables(before.Settings), tables(now.Settings))
 	list = append(list, fileDifferences(before.Files, now.Files)...)
 	if len(list) == 0 {
 		list = []string{"mcpls looks at more than it did: nothing that was kept differs"}
@@ -84,10 +82,10 @@ func fileDifferences(before, now []launch.File) []string {
 	}
 	for _, f := range now {
 		was, had := find(before, f)
-		name := fmt.Sprintf("the %s %q", f.Role, quote.String(f.Path))
+		name := "the " + f.Role + " " + quoted(f.Path)
 		switch {
 		case !had:
-			list = append(list, name+" was another file")
+			list = append(list, name+" is new")
 		case was.Digest != f.Digest:
 			list = append(list, "the content of "+name+" has changed")
 		case was != f:
@@ -96,10 +94,18 @@ func fileDifferences(before, now []launch.File) []string {
 	}
 	for _, f := range before {
 		if _, has := find(now, f); !has {
-			list = append(list, fmt.Sprintf("the %s %q is not used any more", f.Role, quote.String(f.Path)))
+			list = append(list, "the "+f.Role+" "+quoted(f.Path)+" is not used any more")
 		}
 	}
 	return list
+}
+
+// tables are options as they are kept, which are quoted already.
+func tables(kept string) string {
+	if kept == "" {
+		return "none"
+	}
+	return ours(kept)
 }
 
 func union(a, b map[string]string) map[string]bool {

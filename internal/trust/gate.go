@@ -44,8 +44,9 @@ type Options struct {
 	Untrusted bool
 	Allowed   []string
 
-	// TrustProject lets the plans of project files pass, for this process:
-	// the user said so on the command line (--trust-project-config).
+	// TrustProject lets the plans of project files pass, for this process, but for
+	// those that a person has denied: the user said so on the command line
+	// (--trust-project-config).
 	TrustProject bool
 	// Fingerprints are the plans of project files that were granted on the command
 	// line (--trust-fingerprint).
@@ -148,9 +149,6 @@ func (g *Gate) checkProject(plan launch.Plan) (Scope, *reason.Refusal) {
 	if g.Untrusted {
 		return "", refuse(plan, Standing{State: Unknown})
 	}
-	if g.TrustProject {
-		return CommandLine, nil
-	}
 	standing, err := g.Standing(plan)
 	switch {
 	case err != nil:
@@ -213,7 +211,7 @@ func (g *Gate) Standing(plan launch.Plan) (Standing, error) {
 
 // unstored is what the command line and this process's own memory say.
 func (g *Gate) unstored(plan launch.Plan) Standing {
-	if slices.Contains(g.Fingerprints, plan.Fingerprint()) {
+	if g.TrustProject || slices.Contains(g.Fingerprints, plan.Fingerprint()) {
 		return Standing{State: Allowed, Scope: CommandLine}
 	}
 	g.mu.Lock()
@@ -259,8 +257,8 @@ func refuse(plan launch.Plan, standing Standing) *reason.Refusal {
 		Code: r.code,
 		Message: fmt.Sprintf("%q declares it in its entry %q, and %s (%s)",
 			plan.DeclaredIn, strings.TrimSuffix(plan.ID, launch.ProjectSuffix), r.say, plan.Fingerprint()),
-		Hint: fmt.Sprintf("a person sees what would run and decides with `mcpls trust review %s` in a terminal, in %q; "+
-			"then ask again: this mcpls sees the decision", shellWord(plan.ID), plan.Root),
+		Hint: fmt.Sprintf("a person sees what would run and decides with `%s` in a terminal, in %q; "+
+			"then ask again: this mcpls sees the decision", strings.TrimSpace("mcpls trust review "+shellWord(plan.ID)), plan.Root),
 	}
 	if plan.PathIntoWorkspace {
 		refusal.Message = fmt.Sprintf("PATH leads to %q inside the workspace and to no such program elsewhere, and %s (%s)", plan.Argv[0], r.say, plan.Fingerprint())

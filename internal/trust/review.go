@@ -100,7 +100,8 @@ func (r *Review) codeOf(key string) *code {
 	return r.codes[key]
 }
 
-// Decide takes a verdict about a case. A yes needs the code of its card. The plans
+// Decide takes a verdict about a case. A yes needs the code of its card, which is
+// used up by it. The plans
 // are made anew: what is kept is what would run now.
 func (r *Review) Decide(key, typed string, verdict Verdict, surface string, expires time.Time) error {
 	if verdict != Allow && verdict != Deny {
@@ -144,6 +145,7 @@ func (r *Review) check(key, typed string) error {
 		return ErrOtherCard // it was never shown
 	}
 	if subtle.ConstantTimeCompare([]byte(typed), []byte(c.text)) == 1 {
+		delete(r.codes, key) // one code, one yes
 		return nil
 	}
 	if c.wrong++; c.wrong < maxWrong {

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"mcpls/internal/launch"
+	"mcpls/internal/quote"
 	"mcpls/internal/roots"
 )
 
@@ -36,6 +38,8 @@ const (
 	logName  = "log"
 	suffix   = ".json"
 	tempName = ".new-" // begins a file that is being written
+
+	maxReplaced = 100 // how often a file may be replaced while it is opened
 )
 
 // Store is the decisions that people made, one file each, in a directory that
@@ -168,8 +172,21 @@ func (e *StoreError) Unwrap() error { return e.Err }
 func (s *Store) bad(err error) error { return &StoreError{s.dir, err} }
 
 // read reads one file of the store, which is a regular one of this user's that
-// nobody else can write to.
+// nobody else can write to. One that another process replaces meanwhile is opened
+// again: it must not count as missing.
 func (s *Store) read(root *os.Root, name string) ([]byte, error) {
+	for range maxReplaced {
+		data, err := s.readOnce(root, name)
+		if !errors.Is(err, errReplaced) {
+			return data, err
+		}
+	}
+	return nil, s.bad(fmt.Errorf("has the file %s, which is replaced all the time", name))
+}
+
+var errReplaced = errors.New("was replaced while it was opened")
+
+func (s *Store) readOnce(root *os.Root, name string) ([]byte, error) {
 	before, err := root.Lstat(name)
 	if err != nil {
 		return nil, err
@@ -184,7 +201,7 @@ func (s *Store) read(root *os.Root, name string) ([]byte, error) {
 	defer f.Close()
 	after, err := f.Stat()
 	if err == nil && !os.SameFile(before, after) {
-		return nil, fs.ErrNotExist // just replaced: a decision is never changed in place
+		return nil, errReplaced // a decision is never changed in place
 	}
 	if err == nil {
 		err = ownOnly(after)
@@ -208,24 +225,40 @@ func (s *Store) decision(root *os.Root, name string) (Decision, bool, error) {
 	if err != nil {
 		return Decision{}, false, err
 	}
-	var d Decision
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	err = decoder.Decode(&d)
+	d, err := s.parse(name, data)
+	return d, err == nil, err
+}
+
+// encode gives the one form that a decision has in its file, in plain ASCII.
+func encode(d Decision) ([]byte, error) {
+	data, err := json.MarshalIndent(d, "", "  ")
+	return append(quote.JSON(data), '\n'), err
+}
+
+// parse reads a decision. Whatever differs from what encode writes is damage:
+// another name or key, a key twice, something behind the end.
+func (s *Store) parse(name string, data []byte) (Decision, error) {
 	var version struct {
 		Version int `json:"version"`
 	}
 	if json.Unmarshal(data, &version) == nil && version.Version > storeVersion {
-		return Decision{}, false, s.bad(fmt.Errorf("has a decision of a newer mcpls, version %d", version.Version))
+		return Decision{}, s.bad(fmt.Errorf("has a decision of a newer mcpls, version %d", version.Version))
 	}
-	if want, nameErr := fileName(d.Fingerprint, d.Workspace); err != nil || decoder.More() || nameErr != nil || want != name || d.Version != storeVersion {
-		return Decision{}, false, s.bad(fmt.Errorf("has the damaged file %s", name))
+	var d Decision
+	err := json.Unmarshal(data, &d)
+	same, encodeErr := encode(d)
+	want, nameErr := fileName(d.Fingerprint, d.Workspace)
+	if errors.Join(err, encodeErr, nameErr) != nil || want != name || d.Version != storeVersion || !bytes.Equal(data, same) {
+		return Decision{}, s.bad(fmt.Errorf("has the damaged file %s", name))
 	}
-	return d, true, nil
+	return d, nil
 }
 
 // Find gives the decision about exactly this plan in its workspace.
 func (s *Store) Find(plan launch.Plan) (Decision, bool, error) {
+	if plan.Root == "" || plan.RootIdentity == "" {
+		return Decision{}, false, nil // Put keeps none
+	}
 	name, err := fileName(plan.Fingerprint(), workspaceOf(plan))
 	if err != nil {
 		return Decision{}, false, err
@@ -266,13 +299,8 @@ func (s *Store) All() ([]Decision, error) {
 }
 
 func recordNames(root *os.Root) ([]string, error) {
-	dir, err := root.Open(".")
+	names, err := listNames(root, maxRecords+1)
 	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	names, err := dir.Readdirnames(maxRecords + 1)
-	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	if len(names) > maxRecords {
@@ -281,6 +309,20 @@ func recordNames(root *os.Root) ([]string, error) {
 	names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, tempName) || !strings.HasSuffix(name, suffix) })
 	slices.Sort(names)
 	return names, nil
+}
+
+// listNames gives the names in the store, at most n of them.
+func listNames(root *os.Root, n int) ([]string, error) {
+	dir, err := root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(n)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return names, err
 }
 
 // Put keeps a decision about a plan, in the place of an earlier one.
@@ -295,19 +337,61 @@ func (s *Store) Put(plan launch.Plan, allow bool, surface string, expires time.T
 		return Decision{}, err
 	}
 	d := record(plan, key)
-	d.Allow, d.Surface, d.Made, d.Expires = allow, surface, time.Now().UTC().Truncate(time.Second), expires
-	name, err := fileName(d.Fingerprint, d.Workspace)
+	d.Allow, d.Surface, d.Made, d.Expires = allow, surface, time.Now().UTC().Truncate(time.Second), expires.UTC()
+	name, data, err := s.keepable(root, d)
 	if err != nil {
 		return Decision{}, err
 	}
-	data, err := json.MarshalIndent(d, "", "  ")
+	// A yes that could not be logged is not kept. A no is, whatever becomes of
+	// the log.
+	steps := []func() error{
+		func() error { return s.write(root, name, data, root.Rename) },
+		func() error { return s.log(root, d, map[bool]string{true: "allow", false: "deny"}[allow], surface) },
+	}
+	if allow {
+		slices.Reverse(steps)
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return Decision{}, err
+		}
+	}
+	return d, nil
+}
+
+// keepable gives the file of a decision, if it can be read again as it is: one that
+// cannot would damage the whole store.
+func (s *Store) keepable(root *os.Root, d Decision) (name string, data []byte, err error) {
+	if name, err = fileName(d.Fingerprint, d.Workspace); err != nil {
+		return "", nil, err
+	}
+	if data, err = encode(d); err != nil {
+		return "", nil, err
+	}
+	again, err := s.parse(name, data)
+	switch {
+	case err != nil, !sameTexts(d, again):
+		return "", nil, errors.New("no decision about it can be kept: a path of it is not valid UTF-8")
+	case len(data) > maxRecord:
+		return "", nil, fmt.Errorf("no decision about it can be kept: it takes more than %d bytes", maxRecord)
+	}
+	if _, err := root.Lstat(name); err == nil {
+		return name, data, nil // in the place of another
+	}
+	names, err := listNames(root, maxRecords)
+	if err == nil && len(names) == maxRecords {
+		err = fmt.Errorf("is full, with %d files: mcpls trust prune and mcpls trust revoke make room", maxRecords)
+	}
 	if err != nil {
-		return Decision{}, err
+		return "", nil, s.bad(err)
 	}
-	if err := s.write(root, name, data, root.Rename); err != nil {
-		return Decision{}, err
-	}
-	return d, s.log(root, d, map[bool]string{true: "allow", false: "deny"}[allow], surface)
+	return name, data, nil
+}
+
+// sameTexts compares the texts that are shown of two decisions.
+func sameTexts(a, b Decision) bool {
+	return a.ID == b.ID && a.DeclaredIn == b.DeclaredIn && a.Dir == b.Dir && a.Command == b.Command && a.Options == b.Options && a.Settings == b.Settings &&
+		slices.Equal(a.Args, b.Args) && slices.Equal(a.Files, b.Files) && maps.Equal(a.Env, b.Env)
 }
 
 // record is what is kept of a plan.
@@ -316,7 +400,7 @@ func record(plan launch.Plan, key []byte) Decision {
 		Version: storeVersion, Fingerprint: plan.Fingerprint(), Workspace: workspaceOf(plan),
 		ID: plan.ID, Kind: plan.Kind, DeclaredIn: plan.DeclaredIn, Dir: plan.Dir,
 		Command: plan.Declared.Command, Args: plan.Declared.Args, Env: map[string]string{},
-		Options: asJSON(plan.Declared.InitOptions), Settings: asJSON(plan.Declared.Settings), Files: plan.Files,
+		Options: keptTable(plan.Declared.InitOptions), Settings: keptTable(plan.Declared.Settings), Files: plan.Files,
 	}
 	for name, value := range plan.Declared.Env {
 		d.Env[name] = keyed(key, name, value)
@@ -331,15 +415,11 @@ func keyed(key []byte, name, value string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-func asJSON(table map[string]any) string {
+func keptTable(table map[string]any) string {
 	if len(table) == 0 {
 		return ""
 	}
-	text, err := json.Marshal(table)
-	if err != nil {
-		return err.Error() // it came from TOML: every value marshals
-	}
-	return string(text)
+	return written(table)
 }
 
 // write writes a file whole: anew, synced, and put in its place by the last step.
@@ -431,9 +511,15 @@ func (s *Store) log(root *os.Root, d Decision, what, surface string) error {
 	if err != nil {
 		return s.bad(err)
 	}
-	_, err = f.Write(append(line, '\n'))
+	info, err := f.Stat()
+	if err == nil {
+		err = ownOnly(info)
+	}
+	if err == nil {
+		_, err = f.Write(append(quote.JSON(line), '\n'))
+	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return s.bad(err)
+		return s.bad(fmt.Errorf("has a log that cannot be written: it %w", err))
 	}
 	return nil
 }

@@ -24,12 +24,12 @@ func Open() (*Terminal, error) {
 	}
 	return &Terminal{
 		in: bufio.NewReader(tty), out: quote.NewPrinter(tty), close: tty.Close,
-		size: func() int {
-			_, height, err := term.GetSize(int(tty.Fd()))
+		size: func() (width, height int) {
+			width, height, err := term.GetSize(int(tty.Fd()))
 			if err != nil {
-				return 0
+				return 0, 0
 			}
-			return height
+			return width, height
 		},
 		flush: func() error { return flushInput(int(tty.Fd())) },
 	}, nil

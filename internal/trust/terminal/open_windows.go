@@ -25,12 +25,12 @@ func Open() (*Terminal, error) {
 	}
 	return &Terminal{
 		in: bufio.NewReader(in), out: quote.NewPrinter(out), close: func() error { return errors.Join(in.Close(), out.Close()) },
-		size: func() int {
-			_, height, err := term.GetSize(int(out.Fd()))
+		size: func() (width, height int) {
+			width, height, err := term.GetSize(int(out.Fd()))
 			if err != nil {
-				return 0
+				return 0, 0
 			}
-			return height
+			return width, height
 		},
 		flush: func() error { return windows.FlushConsoleInputBuffer(windows.Handle(in.Fd())) },
 	}, nil

@@ -27,8 +27,8 @@ var ErrEnded = errors.New("the terminal gave no answer: nothing was decided")
 type Terminal struct {
 	in    *bufio.Reader
 	out   *quote.Printer
-	size  func() (lines int) // of the screen
-	flush func() error       // drops what was typed so far
+	size  func() (width, height int) // of the screen, 0 where it does not tell
+	flush func() error               // drops what was typed so far
 	close func() error
 }
 
@@ -84,7 +84,7 @@ func (t *Terminal) next(review *trust.Review, opts Options, asked map[string]boo
 
 // ask shows one card and takes the answer. "" is a case that was left.
 func (t *Terminal) ask(review *trust.Review, c trust.Case, expires time.Time, left int) (trust.Verdict, error) {
-	if err := t.show(c.Card.Text()); err != nil {
+	if err := t.show(c.Card); err != nil {
 		return "", err
 	}
 	scope := "until you revoke it"
@@ -97,6 +97,9 @@ func (t *Terminal) ask(review *trust.Review, c trust.Case, expires time.Time, le
 		line, err := t.line()
 		if err != nil {
 			return "", err
+		}
+		if t.out.Err() != nil {
+			return "", ErrEnded // what was not shown cannot be answered
 		}
 		verdict, typed := trust.Allow, line
 		switch line {
@@ -123,28 +126,36 @@ func (t *Terminal) ask(review *trust.Review, c trust.Case, expires time.Time, le
 }
 
 // show shows a card page by page: its end, and so the code, comes when all of it
-// was on the screen.
-func (t *Terminal) show(card string) error {
-	page := max(t.size()-2, minPage)
-	lines := strings.SplitAfter(strings.TrimSuffix(card, "\n"), "\n")
-	for shown := 0; len(lines) > 0; {
-		n := min(page-shown, len(lines))
+// was on the screen. The lines are broken here, so that a page has no more of them
+// than the screen, and so that none begins with a part of a value.
+func (t *Terminal) show(card trust.Card) error {
+	width, height := t.size()
+	if width <= 0 {
+		width = minWidth
+	}
+	page := max(height-promptLines, minPage)
+	lines := strings.SplitAfter(strings.TrimSuffix(card.Wrapped(width-1), "\n"), "\n")
+	for {
+		n := min(page, len(lines))
 		t.say("%s", strings.Join(lines[:n], ""))
 		if lines = lines[n:]; len(lines) == 0 {
-			break
+			t.say("\n")
+			return nil
 		}
 		t.say("-- %d more lines: Enter --", len(lines))
 		if _, err := t.line(); err != nil {
 			return err
 		}
-		shown = 0
 	}
-	t.say("\n")
-	return nil
 }
 
-// minPage is the least that a page is, of a terminal that does not tell its size.
-const minPage = 10
+const (
+	// promptLines are those of the question below the last page.
+	promptLines = 8
+	// minPage and minWidth are the least that a screen has, also one that does not
+	// tell its size.
+	minPage, minWidth = 10, 40
+)
 
 // line reads one line that was typed after this moment. An interrupt of a terminal
 // in the usual mode is a signal and no line.

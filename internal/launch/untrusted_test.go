@@ -335,3 +335,44 @@ func TestCompilerIsOff(t *testing.T) {
 		t.Errorf("%v, notes %q", plan.InitOptions, plan.Notes)
 	}
 }
+
+// TestUntrustedOnWindows holds the rules that are different there, on a drawn machine.
+func TestUntrustedOnWindows(t *testing.T) {
+	for _, test := range []struct {
+		name, path, command string
+		args                []string
+		want                string // argv, or the code of the refusal
+	}{
+		{"on PATH", `C:\bin`, "ls", nil, `C:\bin\ls.exe`},
+		{"no PATHEXT", `C:\npm;C:\bin`, "tool", nil, "executable.not_found"},
+		{"a shim by its own name", `C:\npm`, "tool.cmd", nil, `C:\npm\tool.cmd`},
+		{"PATH of the workspace first", `C:\ws;C:\WS2;C:\bin`, "ls", nil, `C:\bin\ls.exe`},
+		{"relative entries", `.;\ws;C:ws;C:\bin`, "ls", nil, `C:\bin\ls.exe`},
+		{"not the directory of the start", `C:\bin`, "own", nil, "executable.not_found"},
+		{"absolute inside", `C:\bin`, `C:\ws\ls.exe`, nil, "executable.in_workspace"},
+		{"a package runner in any case", `C:\npm`, "NPX.CMD", []string{"x"}, "launcher.package_runner"},
+		{"PowerShell", `C:\bin`, "pwsh", []string{"/c", "x"}, "shell.command_string"},
+		{"a program as an argument", `C:\bin`, "ls", []string{`C:\ws\ls.exe`}, "argument.executable_in_workspace"},
+		{"a document as an argument", `C:\bin`, "ls", []string{`C:\ws\main.go`}, `C:\bin\ls.exe C:\ws\main.go`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			facts := drawn{
+				windows: true, home: `C:\Users\u`, env: map[string]string{"Path": test.path, "USERPROFILE": `C:\ws`, "NODEFAULTCURRENTDIRECTORYINEXEPATH": "0"},
+				files: map[string]string{
+					`C:\bin\ls.exe`: "x", `C:\npm\tool.cmd`: "x", `C:\npm\NPX.CMD`: "x", `C:\bin\pwsh.exe`: "x", `C:\ws\ls.exe`: "x", `C:\ws\own.exe`: "x",
+					`C:\ws\main.go`: "-", `C:\Users\u\f`: "-",
+				},
+			}
+			in := untrusted(test.command, test.args...)
+			in.Dir, in.Boundary = `C:\ws`, []string{`C:\ws`, `C:\WS2`}
+			in.Declaration.Env = map[string]string{"nodefaultcurrentdirectoryinexepath": ""}
+			code, plan := refusalOf(t, in, facts)
+			if got := string(code) + strings.Join(plan.Argv, " "); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+			if code == "" && (plan.Dir != `C:\Users\u` || plan.Env["USERPROFILE"] != `C:\Users\u` || plan.Env["NoDefaultCurrentDirectoryInExePath"] != "1") {
+				t.Errorf("directory %s, environment %v", plan.Dir, plan.Env)
+			}
+		})
+	}
+}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"mcpls/internal/bug"
-	"mcpls/internal/launch/reason"
 	"mcpls/internal/mcpserver"
 	"mcpls/internal/quote"
 	"mcpls/internal/trust"
@@ -120,31 +119,9 @@ func (c *consent) openPage(review *trust.Review, key string) (url string, ended 
 
 // States implements mcpserver.Consent.
 func (c *consent) States() (json.RawMessage, error) {
-	type state struct {
-		ID          string      `json:"id"`
-		State       trust.State `json:"state"`
-		Scope       trust.Scope `json:"scope,omitempty"`
-		Expires     *time.Time  `json:"expires,omitempty"`
-		DeclaredIn  string      `json:"declared_in,omitempty"`
-		Fingerprint string      `json:"fingerprint,omitempty"`
-		Changes     []string    `json:"changes,omitempty"`
-		Reason      reason.Code `json:"reason,omitempty"`
-	}
-	list := []state{}
-	for _, p := range c.app.Pending() {
-		if p.Refusal != nil {
-			list = append(list, state{ID: p.ID, State: "refused", Reason: p.Refusal.Code})
-			continue
-		}
-		standing, err := c.app.Standing(p.Plan)
-		if err != nil {
-			return nil, err
-		}
-		s := state{ID: p.ID, State: standing.State, Scope: standing.Scope, DeclaredIn: p.Plan.DeclaredIn, Fingerprint: p.Plan.Fingerprint(), Changes: standing.Changes}
-		if !standing.Expires.IsZero() {
-			s.Expires = &standing.Expires
-		}
-		list = append(list, s)
+	list, err := c.app.TrustStates()
+	if err != nil {
+		return nil, err
 	}
 	return json.Marshal(map[string]any{"servers": list, "review": "mcpls trust review"})
 }

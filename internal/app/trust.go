@@ -103,3 +103,44 @@ func (a *App) Explain() []Steering {
 	}
 	return found
 }
+
+// TrustState is how a server of the repository stands. The tags are those of its
+// JSON.
+type TrustState struct {
+	ID          string      `json:"id"`
+	State       trust.State `json:"state"`
+	Scope       trust.Scope `json:"scope,omitempty"`
+	Expires     *time.Time  `json:"expires,omitempty"`
+	DeclaredIn  string      `json:"declared_in,omitempty"`
+	Fingerprint string      `json:"fingerprint,omitempty"`
+	Changes     []string    `json:"changes,omitempty"`
+	Reason      reason.Code `json:"reason,omitempty"` // of an entry that cannot start
+	Message     string      `json:"message,omitempty"`
+}
+
+// refusedState is the state of an entry that has no plan.
+const refusedState trust.State = "refused"
+
+// TrustStates gives every server of the repository.
+func (a *App) TrustStates() ([]TrustState, error) {
+	list := []TrustState{}
+	for _, p := range a.Pending() {
+		if p.Refusal != nil {
+			list = append(list, TrustState{ID: p.ID, State: refusedState, Reason: p.Refusal.Code, Message: p.Refusal.Message})
+			continue
+		}
+		standing, err := a.Standing(p.Plan)
+		if err != nil {
+			return nil, err
+		}
+		state := TrustState{
+			ID: p.ID, State: standing.State, Scope: standing.Scope, DeclaredIn: p.Plan.DeclaredIn,
+			Fingerprint: p.Plan.Fingerprint(), Changes: standing.Changes,
+		}
+		if !standing.Expires.IsZero() {
+			state.Expires = &standing.Expires
+		}
+		list = append(list, state)
+	}
+	return list, nil
+}

@@ -13,7 +13,6 @@ import (
 
 	"mcpls/internal/app"
 	"mcpls/internal/config"
-	"mcpls/internal/launch/reason"
 	"mcpls/internal/quote"
 	"mcpls/internal/trust"
 	"mcpls/internal/trust/terminal"
@@ -181,19 +180,6 @@ func (c *command) wanted(a *app.App, names []string) (wanted, error) {
 	return w, nil
 }
 
-// trusted is one line of trust list. The tags are those of its JSON.
-type trusted struct {
-	ID          string      `json:"id"`
-	State       trust.State `json:"state"`
-	Scope       trust.Scope `json:"scope,omitempty"`
-	Expires     *time.Time  `json:"expires,omitempty"`
-	DeclaredIn  string      `json:"declared_in"`
-	Fingerprint string      `json:"fingerprint,omitempty"`
-	Changes     []string    `json:"changes,omitempty"`
-	Reason      reason.Code `json:"reason,omitempty"` // of an entry that cannot start
-	Message     string      `json:"message,omitempty"`
-}
-
 func (c *command) trustList() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -203,7 +189,7 @@ func (c *command) trustList() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print everything as JSON")
 	cmd.RunE = c.trustRun(func(_ context.Context, _ *config.Config, a *app.App, _ []string) error {
-		rows, err := trustRows(a)
+		rows, err := a.TrustStates()
 		if err != nil {
 			return err
 		}
@@ -229,30 +215,7 @@ func (c *command) trustList() *cobra.Command {
 	return cmd
 }
 
-func trustRows(a *app.App) ([]trusted, error) {
-	rows := []trusted{}
-	for _, p := range a.Pending() {
-		if p.Refusal != nil {
-			rows = append(rows, trusted{ID: p.ID, State: "refused", Reason: p.Refusal.Code, Message: p.Refusal.Message})
-			continue
-		}
-		standing, err := a.Standing(p.Plan)
-		if err != nil {
-			return nil, err
-		}
-		row := trusted{
-			ID: p.ID, State: standing.State, Scope: standing.Scope, DeclaredIn: p.Plan.DeclaredIn,
-			Fingerprint: p.Plan.Fingerprint(), Changes: standing.Changes,
-		}
-		if !standing.Expires.IsZero() {
-			row.Expires = &standing.Expires
-		}
-		rows = append(rows, row)
-	}
-	return rows, nil
-}
-
-func (c *command) showTrust(rows []trusted, decisions []trust.Decision) {
+func (c *command) showTrust(rows []app.TrustState, decisions []trust.Decision) {
 	if len(rows) == 0 {
 		c.out.Println("this repository declares no servers")
 	}

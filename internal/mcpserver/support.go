@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -89,18 +90,32 @@ func (r *supportResult) text(n int) string {
 	if r.mode != "" {
 		b.WriteString("\n" + r.mode)
 	}
-	var inactive []string
+	var inactive, notAllowed []string
 	for _, row := range r.rows[:n] {
+		if r.brief && row.notAllowed() {
+			notAllowed = append(notAllowed, quote.String(row.Server))
+			continue
+		}
 		if r.brief && row.State == router.StateInactive {
 			inactive = append(inactive, quote.String(row.Server))
 			continue
 		}
 		fmt.Fprintf(&b, "\n%s", row)
 	}
+	if len(notAllowed) > 0 {
+		fmt.Fprintf(&b, "\nnot allowed (with file_path it is told how to go on): %s", strings.Join(notAllowed, ", "))
+	}
 	if len(inactive) > 0 {
 		fmt.Fprintf(&b, "\ninactive, the workspace has no marker of theirs (with file_path it is told which): %s", strings.Join(inactive, ", "))
 	}
 	return b.String()
+}
+
+// notAllowed reports whether the server is one that untrusted-workspace mode leaves
+// out.
+func (row supportRow) notAllowed() bool {
+	refused, ok := errors.AsType[*router.LaunchError](row.Refusal)
+	return ok && refused.Code == "inactive.not_allowed"
 }
 
 func (row supportRow) String() string {

@@ -92,7 +92,7 @@ func (t *Terminal) ask(review *trust.Review, c trust.Case, expires time.Time, le
 		scope = "until " + expires.Local().Format(time.DateTime)
 	}
 	for {
-		t.say("\nAllowed, it starts without asking as long as nothing of this changes, in this workspace, %s.\n", scope)
+		t.say("\nAllowed, it starts without asking in this workspace, %s,\nas long as nothing of this changes.\n", scope)
 		t.say("To allow it type  %s\nTo deny it for good type  deny\nEnter alone keeps it blocked.  (%d to decide)\n", c.Code, left)
 		line, err := t.line("> ")
 		if err != nil {
@@ -150,7 +150,7 @@ func (t *Terminal) show(card trust.Card) error {
 
 const (
 	// promptLines are those of the question below the last page.
-	promptLines = 8
+	promptLines = 9
 	// minPage and minWidth are the least that a screen has, also one that does not
 	// tell its size.
 	minPage, minWidth = 10, 40

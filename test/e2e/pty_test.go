@@ -31,7 +31,7 @@ type person struct {
 }
 
 // sit starts a command of mcpls with the flags of another one, on a terminal with
-// 24 lines. What is typed ahead waits in the terminal.
+// 24 lines of 64 letters. What is typed ahead waits in the terminal.
 func sit(t *testing.T, like *exec.Cmd, ahead string, words ...string) *person {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
@@ -42,7 +42,7 @@ func sit(t *testing.T, like *exec.Cmd, ahead string, words ...string) *person {
 	must(t, err)
 	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
 	must(t, err)
-	must(t, unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
+	must(t, unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 64}))
 	p := &person{t: t, master: master, out: &syncBuffer{}}
 	p.more = sync.NewCond(&p.mu)
 	p.typed(ahead)
@@ -242,7 +242,7 @@ func TestTrustReviewOfAHostileCard(t *testing.T) {
 		if strings.HasPrefix(line, "Fingerprint") {
 			labels++
 		}
-		if len(line) > 79 {
+		if len(line) > 63 {
 			t.Errorf("the line is wider than the screen: %q", line)
 		}
 	}

@@ -283,6 +283,12 @@ func TestTrustListsMalformed(t *testing.T) {
 		t.Errorf("the others: %+v", told)
 	}
 	r.refused(setup{}, []string{notSeen, want})
+	write(t, r.path("x.unheard-of"), "alpha\n")
+	c := r.serve(setup{})
+	_, err := c.try("get_hover", args{"file_path": "x.unheard-of", "line": 1, "text": "alpha"})
+	if err == nil || strings.Contains(err.Error(), "malformed") {
+		t.Errorf("it claims a file: %v", err)
+	}
 	allow(t, r.like, "evil@project")
 	if got := r.state("evil@project"); got != "allowed" {
 		t.Errorf("the one beside it is %q", got)

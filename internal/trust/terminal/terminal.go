@@ -92,7 +92,7 @@ func (t *Terminal) ask(review *trust.Review, c trust.Case, expires time.Time, le
 		scope = "until " + expires.Local().Format(time.DateTime)
 	}
 	for {
-		t.say("\nAllowed, it starts without asking in this workspace, %s,\nas long as nothing of this changes.\n", scope)
+		t.say("\nAllowed, it starts without asking in this workspace\n%s, as long as nothing of this changes.\n", scope)
 		t.say("To allow it type  %s\nTo deny it for good type  deny\nEnter alone keeps it blocked.  (%d to decide)\n", c.Code, left)
 		line, err := t.line("> ")
 		if err != nil {

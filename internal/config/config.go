@@ -114,6 +114,10 @@ type Declaration struct {
 	Origin Origin
 	File   string // the declaring file; "" for a built-in one
 
+	// Fault is what is wrong with a malformed entry of a project file, of which
+	// nothing but its id is taken; "" of a well-formed one.
+	Fault string
+
 	// Note is what is to be said beside the plan: why the declaration is as it is.
 	Note string
 

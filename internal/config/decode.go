@@ -63,28 +63,6 @@ func decode(name string, data []byte) (File, error) {
 	return file, check(name, data, plain, &file, true)
 }
 
-// decodeProject decodes a project file, which has narrower bounds.
-func decodeProject(name string, data []byte) (File, error) {
-	file, plain, err := parse(name, data)
-	if err != nil {
-		return File{}, err
-	}
-	globs := 0
-	for _, server := range file.Servers {
-		globs += len(server.FilePatterns)
-	}
-	switch {
-	case len(file.Servers) > maxProjectServers:
-		err = &Error{File: name, Message: fmt.Sprintf("more than %d servers", maxProjectServers)}
-	case globs > maxProjectGlobs:
-		err = &Error{File: name, Message: fmt.Sprintf("more than %d file_patterns", maxProjectGlobs)}
-	}
-	if err != nil {
-		return File{}, err
-	}
-	return file, check(name, data, plain, &file, false)
-}
-
 // parse decodes a file, and gives it without types too.
 func parse(name string, data []byte) (file File, plain map[string]any, err error) {
 	if err := toml.Unmarshal(data, &plain); err != nil {

@@ -50,6 +50,7 @@ func Load(src Sources) (*Config, error) {
 			l.takeProject(root, main)
 		}
 	}
+	l.declareFaulty()
 	if l.builtin {
 		l.takeBuiltin()
 	}
@@ -82,6 +83,7 @@ func (src Sources) absolute(path string) string {
 type loader struct {
 	cfg     *Config
 	builtin bool
+	faulty  []faultyIn
 }
 
 // takeMain takes over the file that Locate gives. One that lies inside the
@@ -229,8 +231,9 @@ func (l *loader) takeProject(root string, main Source) {
 }
 
 // takeEntries takes the server entries of a file of the repository's, whose
-// content is data unless it could not be read. All that is wrong with it is a
-// warning, and then none of them is taken.
+// content is data unless it could not be read. What is wrong with the whole of it
+// is a warning, and then none of them is taken; an entry that is malformed is
+// declared with its fault, and the others go on.
 func (l *loader) takeEntries(path string, data []byte, err error) bool {
 	if err != nil {
 		l.warn("project file ignored: %s: cannot be read: %v", path, cause(err))
@@ -243,8 +246,11 @@ func (l *loader) takeEntries(path string, data []byte, err error) bool {
 	}
 	source := Source{Path: path, Origin: Project}
 	l.cfg.Files = append(l.cfg.Files, source)
-	for _, server := range file.Servers {
+	for _, server := range file.servers {
 		l.declareProject(server, source)
+	}
+	for _, f := range file.faulty {
+		l.faulty = append(l.faulty, faultyIn{f, path})
 	}
 	return true
 }
@@ -277,11 +283,14 @@ func readProject(root, path string) ([]byte, error) {
 const maxWarningBytes = 1000
 
 func (l *loader) warn(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
+	l.cfg.Warnings = append(l.cfg.Warnings, shorten(fmt.Sprintf(format, args...)))
+}
+
+func shorten(text string) string {
 	if len(text) > maxWarningBytes {
 		text = strings.ToValidUTF8(text[:maxWarningBytes-len("...")], "") + "..."
 	}
-	l.cfg.Warnings = append(l.cfg.Warnings, text)
+	return text
 }
 
 func orDefault(path string) string {

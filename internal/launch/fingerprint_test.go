@@ -67,6 +67,11 @@ func TestFingerprintOfAnotherClone(t *testing.T) {
 	if outside.Fingerprint() == asked().Fingerprint() {
 		t.Error("a directory whose name begins like the root counts as below it")
 	}
+	slash, backslash := asked(), asked()
+	slash.Dir, backslash.Dir = "/ws/sub", `/ws\sub`
+	if slash.Fingerprint() == backslash.Fingerprint() {
+		t.Error("a backslash in a name counts as a slash")
+	}
 }
 
 // changes are one change of each field that counts, and none of those that do not.

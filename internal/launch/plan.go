@@ -162,6 +162,12 @@ func planned(in Input, facts Facts) (*planner, *reason.Refusal) {
 		in.Boundary = []string{in.Dir}
 	}
 	d := in.Declaration
+	if d.Fault != "" {
+		return nil, &reason.Refusal{
+			Code: reason.MalformedEntry, Message: fmt.Sprintf("its entry in %q is malformed: %s", d.File, d.Fault),
+			Hint: "whoever maintains the file mends it: nothing is guessed of a malformed entry",
+		}
+	}
 	p := &planner{Input: in, facts: facts, plan: Plan{
 		ID: d.ID, Kind: LSP, Origin: d.Origin, DeclaredIn: d.File,
 		Declared: Declared{Command: d.Command, Args: d.Args, Env: d.Env, InitOptions: d.InitializationOptions, Settings: d.Settings},

@@ -122,7 +122,7 @@ func (s *server) standing(ctx context.Context) (State, error) {
 }
 
 func (s *server) claims(doc workspace.Document) bool {
-	if doc.Language == s.Language {
+	if doc.Language == s.Language && s.Language != "" { // a malformed entry has none
 		return true
 	}
 	rel := doc.Rel()

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -229,7 +228,8 @@ func (s *Store) decision(root *os.Root, name string) (Decision, bool, error) {
 	return d, err == nil, err
 }
 
-// encode gives the one form that a decision has in its file, in plain ASCII.
+// encode gives the one form that a decision has in its file, which can be looked at
+// on a terminal.
 func encode(d Decision) ([]byte, error) {
 	data, err := json.MarshalIndent(d, "", "  ")
 	return append(quote.JSON(data), '\n'), err
@@ -368,9 +368,10 @@ func (s *Store) keepable(root *os.Root, d Decision) (name string, data []byte, e
 	if data, err = encode(d); err != nil {
 		return "", nil, err
 	}
-	again, err := s.parse(name, data)
+	// The encoder replaces what is not valid UTF-8, which shows when it is read.
+	_, err = s.parse(name, data)
 	switch {
-	case err != nil, !sameTexts(d, again):
+	case err != nil:
 		return "", nil, errors.New("no decision about it can be kept: a path of it is not valid UTF-8")
 	case len(data) > maxRecord:
 		return "", nil, fmt.Errorf("no decision about it can be kept: it takes more than %d bytes", maxRecord)
@@ -386,12 +387,6 @@ func (s *Store) keepable(root *os.Root, d Decision) (name string, data []byte, e
 		return "", nil, s.bad(err)
 	}
 	return name, data, nil
-}
-
-// sameTexts compares the texts that are shown of two decisions.
-func sameTexts(a, b Decision) bool {
-	return a.ID == b.ID && a.DeclaredIn == b.DeclaredIn && a.Dir == b.Dir && a.Command == b.Command && a.Options == b.Options && a.Settings == b.Settings &&
-		slices.Equal(a.Args, b.Args) && slices.Equal(a.Files, b.Files) && maps.Equal(a.Env, b.Env)
 }
 
 // record is what is kept of a plan.

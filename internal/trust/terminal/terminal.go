@@ -92,9 +92,9 @@ func (t *Terminal) ask(review *trust.Review, c trust.Case, expires time.Time, le
 		scope = "until " + expires.Local().Format(time.DateTime)
 	}
 	for {
-		t.say("\nAllowed, it starts without asking as long as nothing of this changes, in this workspace, %s.\n", scope)
-		t.say("To allow it type  %s\nTo deny it for good type  deny\nEnter alone keeps it blocked.  (%d to decide)\n> ", c.Code, left)
-		line, err := t.line()
+		t.say("\nAllowed, it starts without asking in this workspace\n%s, as long as nothing of this changes.\n", scope)
+		t.say("To allow it type  %s\nTo deny it for good type  deny\nEnter alone keeps it blocked.  (%d to decide)\n", c.Code, left)
+		line, err := t.line("> ")
 		if err != nil {
 			return "", err
 		}
@@ -142,8 +142,7 @@ func (t *Terminal) show(card trust.Card) error {
 			t.say("\n")
 			return nil
 		}
-		t.say("-- %d more lines: Enter --", len(lines))
-		if _, err := t.line(); err != nil {
+		if _, err := t.line(fmt.Sprintf("-- %d more lines: Enter --", len(lines))); err != nil {
 			return err
 		}
 	}
@@ -151,19 +150,21 @@ func (t *Terminal) show(card trust.Card) error {
 
 const (
 	// promptLines are those of the question below the last page.
-	promptLines = 8
+	promptLines = 9
 	// minPage and minWidth are the least that a screen has, also one that does not
 	// tell its size.
 	minPage, minWidth = 10, 40
 )
 
-// line reads one line that was typed after this moment. An interrupt of a terminal
-// in the usual mode is a signal and no line.
-func (t *Terminal) line() (string, error) {
+// line reads one line that was typed after this moment, and so after all that was
+// shown before the prompt. An interrupt of a terminal in the usual mode is a signal
+// and no line.
+func (t *Terminal) line(prompt string) (string, error) {
 	if err := t.flush(); err != nil {
 		return "", fmt.Errorf("the terminal cannot drop what was typed before: %w", err)
 	}
 	t.in.Discard(t.in.Buffered())
+	t.say("%s", prompt)
 	line, err := t.in.ReadString('\n')
 	if err != nil {
 		return "", ErrEnded

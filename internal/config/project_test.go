@@ -123,3 +123,30 @@ func TestEntryByItself(t *testing.T) {
 		}
 	})
 }
+
+// Whatever else a project file says, known or not, is ignored with one warning, and
+// its entries go on.
+func TestOtherKeysOfAProjectFile(t *testing.T) {
+	for _, more := range []string{
+		"x = 1\n", "[trust]\nallow = ['evil']\n", "trust = 1\n", "mcp = 'x'\n", "workspace.roots = 1\n", "builtin_servers = 'no'\n", "[[mcp_servers]]\nname = 'x'\n",
+	} {
+		w := newWorld(t)
+		w.write(more+entry("evil"), w.workspace, FileName)
+		cfg := w.load(w.sources())
+		expectServers(t, cfg, "evil@project:project")
+		if len(cfg.Warnings) != 1 || !strings.Contains(cfg.Warnings[0], "only its server entries are read") {
+			t.Errorf("%q: warnings %q", more, cfg.Warnings)
+		}
+	}
+	for text, want := range map[string]string{
+		"lsp_servers = 1\n":                   "must be a list of tables",
+		"[LSP_SERVERS]\ncommand = 'x'\n":      "the key is lsp_servers, once",
+		entry("a") + "[[Lsp_servers]]\na=1\n": "the key is lsp_servers, once",
+	} {
+		w := newWorld(t)
+		w.write(text, w.workspace, FileName)
+		cfg := w.load(w.sources())
+		expectServers(t, cfg)
+		expectWarning(t, cfg, "project file ignored", want)
+	}
+}

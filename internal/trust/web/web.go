@@ -11,7 +11,7 @@ package web
 import (
 	"context"
 	"errors"
-	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -104,22 +104,17 @@ func Serve(ctx context.Context, review *trust.Review, opts Options) error {
 }
 
 func newServer(handler http.Handler) *http.Server {
-	server := &http.Server{
+	return &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: headerTime,
 		ReadTimeout:       readTime,
 		WriteTimeout:      writeTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeader,
+		// Without a log of its own, net/http writes to standard error.
+		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
 	}
-	// Without a log of its own, net/http writes to standard error.
-	server.ErrorLog = another(server.ErrorLog)
-	server.ErrorLog.SetOutput(io.Discard)
-	return server
 }
-
-// another makes a value of the type that a pointer leads to.
-func another[T any](*T) *T { return new(T) }
 
 // wait waits for the end of the page.
 func (s *session) wait(ctx context.Context, failed <-chan error) error {

@@ -72,10 +72,15 @@ var bans = []ban{
 	}, {
 		pkg: "log/slog",
 		names: []string{
-			"Default", "SetDefault", "SetLogLoggerLevel", "NewLogLogger", "With", "Log", "LogAttrs",
+			"Default", "SetDefault", "SetLogLoggerLevel", "With", "Log", "LogAttrs",
 			"Debug", "DebugContext", "Info", "InfoContext", "Warn", "WarnContext", "Error", "ErrorContext",
 		},
 		reason:  "the default logger does not pass quote.Handler",
+		instead: logInstead,
+	}, {
+		pkg: "log/slog", names: []string{"NewLogLogger"},
+		allowed: []string{"internal/trust/web"},
+		reason:  "the page gives net/http a log that drops everything",
 		instead: logInstead,
 	}, {
 		pkg: mcpSDK + "/jsonrpc", names: []string{"Error"}, kind: literal,

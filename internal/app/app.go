@@ -74,7 +74,7 @@ func New(opts Options) (*App, error) {
 	})
 	launcher := newLauncher(opts)
 	r := router.New(router.Options{
-		Servers: servers(cfg.Servers, opts.Untrusted), Launcher: launcher, Workspace: ws,
+		Servers: servers(cfg.Servers, workspaceOf(&cfg, opts), launcher.facts), Launcher: launcher, Workspace: ws,
 		Encodings: encodings(cfg.Workspace), MaxDocuments: cfg.Workspace.MaxDocuments,
 		MaxStarts:    cfg.Workspace.MaxConcurrentServerStarts,
 		ReadyTimeout: time.Duration(cfg.Workspace.IndexingReadyTimeoutSeconds) * time.Second,
@@ -139,11 +139,11 @@ func newLauncher(opts Options) *launcher {
 	return l
 }
 
-func servers(declared []config.Declaration, untrusted bool) []router.Server {
+func servers(declared []config.Declaration, workspace launch.Workspace, facts launch.Facts) []router.Server {
 	var list []router.Server
 	for _, d := range declared {
-		known, _ := catalog.ByCommand(d.Command, d.Args)
-		if untrusted {
+		known := launch.Known(d, workspace, facts)
+		if workspace.Untrusted {
 			known = known.WithoutRoot()
 		}
 		list = append(list, router.Server{

@@ -194,22 +194,42 @@ func Servers() []Server { return slices.Clone(servers) }
 
 // ByCommand gives the row of the server that a command starts, judged by the
 // file name of its program, without a Windows program extension, and by the
-// argument that some programs need to be a server. A script that node or bun is
-// given counts too.
+// argument that some programs need to be a server. A version behind the name does
+// not count, and a script of node or bun, or a module of python, counts as what it
+// is.
 func ByCommand(command string, args []string) (Server, bool) {
-	base := filepath.Base(filepath.ToSlash(strings.ReplaceAll(command, `\`, "/")))
-	for _, ext := range []string{".exe", ".cmd", ".bat", ".ps1"} {
-		base = strings.TrimSuffix(base, ext)
-	}
-	script := ""
-	if slices.Contains([]string{"node", "nodejs", "bun"}, base) && len(args) > 0 {
-		script = "/" + strings.ReplaceAll(args[0], `\`, "/")
+	base := stem(command)
+	script, module := "", ""
+	switch unversioned(base) {
+	case "node", "nodejs", "bun":
+		if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i >= 0 {
+			script = "/" + strings.ReplaceAll(args[i], `\`, "/")
+		}
+	case "python", "pypy":
+		if i := slices.Index(args, "-m"); i >= 0 && i+1 < len(args) {
+			module = args[i+1]
+		}
 	}
 	for _, s := range servers {
-		named := s.Command[0] == base || s.Script != "" && strings.HasSuffix(script, "/"+s.Script)
+		named := slices.Contains([]string{base, unversioned(base), module}, s.Command[0]) || s.Script != "" && strings.HasSuffix(script, "/"+s.Script)
 		if named && (s.OnlyWith == "" || slices.Contains(args, s.OnlyWith)) {
 			return s, true
 		}
 	}
 	return Server{}, false
+}
+
+// stem is the file name of a program without the extension that programs have on
+// Windows.
+func stem(command string) string {
+	base := filepath.Base(filepath.ToSlash(strings.ReplaceAll(command, `\`, "/")))
+	for _, ext := range []string{".exe", ".cmd", ".bat", ".ps1"} {
+		base = strings.TrimSuffix(base, ext)
+	}
+	return base
+}
+
+// unversioned is a name without the version behind it (clangd-18, python3.12).
+func unversioned(name string) string {
+	return strings.TrimRight(strings.TrimRight(name, "0123456789."), "-")
 }

@@ -62,7 +62,7 @@ func Load(src Sources) (*Config, error) {
 func (src Sources) Locate() (Source, bool) {
 	switch {
 	case src.Flag != "":
-		return Source{Path: src.absolute(src.Flag), Origin: Named}, true
+		return Source{Path: filepath.Clean(src.absolute(src.Flag)), Origin: Named}, true
 	case src.Env != "":
 		return Source{Path: src.absolute(src.Env), Origin: Named}, true
 	case src.UserDir == "":

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -468,6 +469,21 @@ func TestUntrusted(t *testing.T) {
 			w.write(entry("go"), w.workspace, "mcpls", FileName)
 			return Sources{UserDir: w.workspace, WorkDir: w.workspace}
 		}, true},
+		{"of the environment, behind dots", func(w *world) Sources {
+			w.write(entry("go"), w.workspace, "c.toml")
+			return Sources{Env: w.other + "/../ws/c.toml", WorkDir: w.workspace}
+		}, true},
+		{"of the environment, behind a link and dots", func(w *world) Sources {
+			w.write(entry("go"), w.workspace, "c.toml")
+			w.write("", w.workspace, "deep", "x")
+			if err := os.Symlink(filepath.Join(w.workspace, "deep"), filepath.Join(w.other, "link")); err != nil {
+				t.Fatal(err)
+			}
+			return Sources{Env: w.other + "/link/../c.toml", WorkDir: w.workspace}
+		}, true},
+		{"of the environment, through /proc", func(w *world) Sources {
+			return Sources{Env: "/proc/self/root" + w.write(entry("go"), w.workspace, "c.toml"), WorkDir: w.workspace}
+		}, runtime.GOOS == "linux"},
 		{"a broken one inside", func(w *world) Sources {
 			return Sources{Env: w.write("broken", w.workspace, "c.toml"), WorkDir: w.workspace}
 		}, true},

@@ -6,22 +6,62 @@ import (
 	"strings"
 
 	"mcpls/internal/catalog"
+	"mcpls/internal/config"
 	"mcpls/internal/launch/reason"
 )
 
 // options puts together what the server is configured with.
 func (p *planner) options() *reason.Refusal {
 	d := p.Declaration
-	known, _ := catalog.ByCommand(d.Command, d.Args)
+	known, _ := p.known()
 	if p.Untrusted {
 		known = known.WithoutRoot()
 	}
 	p.plan.InitOptions = over(cloneTable(known.InitOptions), cloneTable(d.InitializationOptions))
 	p.plan.Settings = over(cloneTable(known.Settings), cloneTable(d.Settings))
 	if p.Untrusted {
-		p.fixOptions(known)
+		for _, row := range p.rows() {
+			p.fixOptions(row)
+		}
 	}
 	return nil
+}
+
+// known is what is known of the server that runs: of the innermost program, by the
+// name of the link or of what it leads to.
+func (p *planner) known() (catalog.Server, bool) {
+	inner := p.plan.Argv[p.inner:]
+	if row, ok := catalog.ByCommand(inner[0], inner[1:]); ok {
+		return row, true
+	}
+	if canonical, ok := p.facts.Canonical(inner[0]); ok {
+		if row, ok := catalog.ByCommand(canonical, inner[1:]); ok {
+			return row, true
+		}
+	}
+	return catalog.ByCommand(p.Declaration.Command, p.Declaration.Args)
+}
+
+// rows are what holds for the server in an untrusted workspace: of a program that is
+// not known, such as a script that starts one, what holds for each of the language.
+func (p *planner) rows() []catalog.Server {
+	if row, ok := p.known(); ok {
+		return []catalog.Server{row}
+	}
+	return slices.DeleteFunc(catalog.Servers(), func(row catalog.Server) bool { return row.ID != p.Declaration.LanguageID })
+}
+
+// Known is what is known of the server that a declaration starts; the zero row is
+// nothing.
+func Known(d config.Declaration, workspace Workspace, facts Facts) catalog.Server {
+	if d.Origin != config.Project {
+		if p, refusal := planned(Input{Declaration: d, Workspace: workspace}, facts); refusal == nil {
+			row, _ := p.known()
+			return row
+		}
+	}
+	row, _ := catalog.ByCommand(d.Command, d.Args)
+	return row
 }
 
 // fixOptions sets what keeps a server from running programs of the workspace by

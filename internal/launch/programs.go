@@ -15,20 +15,29 @@ import (
 // of the workspace. Those that are known to name programs are held to the rules of
 // a command; of all others no string may name an executable file of the workspace.
 func (p *planner) optionPrograms() *reason.Refusal {
-	known, _ := catalog.ByCommand(p.Declaration.Command, p.Declaration.Args)
+	for _, known := range p.rows() {
+		if refusal := p.knownPrograms(known); refusal != nil {
+			return refusal
+		}
+	}
+	for _, table := range []map[string]any{p.plan.InitOptions, p.plan.Settings} {
+		if key, bad := p.executableIn(table); bad {
+			return settingRefusal(key, "names an executable file inside the workspace")
+		}
+	}
+	return nil
+}
+
+// knownPrograms holds the settings that are known of a server to the rules.
+func (p *planner) knownPrograms(known catalog.Server) *reason.Refusal {
 	for _, row := range catalog.ProgramSettings {
-		if len(known.Command) == 0 || row.Server != known.Command[0] {
+		if row.Server != known.Command[0] {
 			continue
 		}
 		for _, value := range p.settingValues(row.Key, known.Sections) {
 			if say := p.badSetting(row.Means, value); say != "" {
 				return settingRefusal(row.Key, say)
 			}
-		}
-	}
-	for _, table := range []map[string]any{p.plan.InitOptions, p.plan.Settings} {
-		if key, bad := p.executableIn(table); bad {
-			return settingRefusal(key, "names an executable file inside the workspace")
 		}
 	}
 	return nil

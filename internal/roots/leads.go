@@ -45,6 +45,13 @@ func (Disk) Link(path string) (string, bool) {
 	return filepath.Join(dir, target), true
 }
 
+// relativeToProcess reports whether a path means another file in every process:
+// what is found out about it here does not hold for a server (proc(5)).
+func relativeToProcess(path string) bool {
+	path = strings.ToLower(filepath.ToSlash(path)) + "/"
+	return strings.HasPrefix(path, "/proc/") || strings.HasPrefix(path, "/dev/fd/")
+}
+
 // climbs reports whether a path goes up again after a name, which may be a link:
 // where that leads to is not for the text of the path to say.
 func climbs(path string) bool {
@@ -67,14 +74,18 @@ const maxLinks = 40
 // LeadsInto reports whether a path lies in one of the canonical directories or
 // leads through it, by any link on its way: a link in a checkout may lead out of
 // it, but it is the checkout that says where to. What does not exist is judged by
-// the directory above it; a way that cannot be followed, or has more than 40 links,
-// leads anywhere. The path is to be absolute: a relative one is not followed above its first name.
+// the directory above it. A way that cannot be followed leads anywhere: one of more
+// than 40 links, one that goes up again behind a name, which may be a link, and one
+// through /proc. The path is to be absolute: a relative one is not followed above its first name.
 func LeadsInto(dirs []string, path string, paths Paths) bool {
 	links := 0
 	return leadsInto(dirs, path, paths, &links)
 }
 
 func leadsInto(dirs []string, path string, paths Paths, links *int) bool {
+	if climbs(path) || relativeToProcess(path) {
+		return len(dirs) > 0
+	}
 	for {
 		if canonical, ok := paths.Canonical(path); ok {
 			for _, dir := range dirs {

@@ -3,6 +3,7 @@ package roots
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -34,13 +35,23 @@ func TestLeadsInto(t *testing.T) {
 		"out/far/file":          true,
 		"out/loop":              true,
 		"out/odd":               true, // not to be told without a walk
+		"out/../out/file":       true, // what lies before the dots may be a link
+		"out/..":                true,
+		"/proc/self/cwd":        true, // another directory in every process
+		"/proc":                 true,
+		"/dev/fd/3":             true,
+		"/process":              false,
 		"out/up":                false,
 		"out/file":              false,
 		"out/missing":           false,
 		"wsx":                   false,
 		".":                     false,
 	} {
-		if got := LeadsInto(dirs, at(name), Disk{}); got != want {
+		path := name
+		if !strings.HasPrefix(name, "/") {
+			path = dir + "/" + name // as it is written
+		}
+		if got := LeadsInto(dirs, path, Disk{}); got != want {
 			t.Errorf("%s: got %v", name, got)
 		}
 	}

@@ -37,8 +37,9 @@ type Facts interface {
 	// Head gives the first bytes of a regular file, at most n; none when it
 	// cannot be read.
 	Head(path string, n int) []byte
-	// Digest gives the SHA-256 of a regular file, in hexadecimal digits.
-	Digest(path string) (string, bool)
+	// Digest gives the SHA-256 of a regular file of at most limit bytes, in
+	// hexadecimal digits, and how many there are.
+	Digest(path string, limit int64) (digest string, size int64, ok bool)
 	// Identity tells a directory from every other; "" where that is not known.
 	Identity(path string) string
 	// Owner gives the owner and the mode of a file, links followed. The owner is ""
@@ -94,7 +95,7 @@ func (m Machine) Executable(path string) bool {
 func (m Machine) Kind(path string) policy.Kind {
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG):
 		return policy.Missing
 	case err != nil:
 		return policy.Unreadable
@@ -149,15 +150,18 @@ func (Machine) Head(path string, n int) []byte {
 }
 
 // Digest implements Facts.
-func (Machine) Digest(path string) (string, bool) {
+func (Machine) Digest(path string, limit int64) (digest string, size int64, ok bool) {
 	f, err := roots.OpenRegular(path)
 	if err != nil {
-		return "", false
+		return "", 0, false
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.Size() > limit {
+		return "", 0, false
+	}
 	hash := sha256.New()
-	_, err = io.Copy(hash, f)
-	return hex.EncodeToString(hash.Sum(nil)), err == nil
+	size, err = io.Copy(hash, io.LimitReader(f, limit+1))
+	return hex.EncodeToString(hash.Sum(nil)), size, err == nil && size <= limit
 }
 
 // Identity implements Facts.

@@ -72,10 +72,10 @@ func (m drawn) Head(file string, n int) []byte {
 	return []byte(text[:min(n, len(text))])
 }
 
-func (m drawn) Digest(file string) (string, bool) {
+func (m drawn) Digest(file string, limit int64) (string, int64, bool) {
 	canonical, _ := m.Canonical(file)
-	kind := m.Kind(file)
-	return "digest of " + m.files[canonical], kind == policy.File || kind == policy.Executable
+	kind, text := m.Kind(file), m.files[canonical]
+	return "digest of " + text, int64(len(text)), (kind == policy.File || kind == policy.Executable) && int64(len(text)) <= limit
 }
 
 func (m drawn) Identity(file string) string { return "identity of " + file }

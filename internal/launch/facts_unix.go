@@ -35,5 +35,7 @@ func identityOf(f *os.File) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("%d:%d", stat.Dev, stat.Ino)
+	// The number is used again when a directory is gone: hence its birth, where the
+	// file system has it.
+	return fmt.Sprintf("%d:%d%s", stat.Dev, stat.Ino, birthOf(f))
 }

@@ -163,27 +163,45 @@ func equalDeclared(a, b Declared) bool {
 		maps.EqualFunc(a.InitOptions, b.InitOptions, equal) && maps.EqualFunc(a.Settings, b.Settings, equal)
 }
 
-// TestPins holds what a project's plan is bound to.
+// TestPins holds what a project's plan is bound to, and what is refused since another
+// file could be started in its place.
 func TestPins(t *testing.T) {
 	files := map[string]string{
-		"/usr/bin/env": "x", "/usr/bin/node": "x", "/ws/run": "x:#!/usr/bin/env node\n", "/ws/tools/a.mjs": "code", "/ws/data": "data", "/ws/link": "-> /etc/x", "/etc/x": "x",
-		"/out/file": "text", "/ws/dir/f": "-",
+		"/usr/bin/env": "x", "/usr/bin/node": "x", "/usr/bin/python3": "x", "/bin/sh": "x", "/ws/run": "x:#!/usr/bin/env node\n", "/ws/tools/a.mjs": "code", "/ws/data": "data",
+		"/ws/link": "-> /etc/x", "/etc/x": "x", "/out/file": "text", "/ws/dir/f": "-", "/ws/prog": "x", "/ws/in.sh": "text", "/ws/to": "-> /ws/tools/deep", "/ws/tools/deep/f": "-",
+		"/ws/bare": "x:#!node\n", "/ws/relative": "x:#!./in\n", "/ws/nul": "x:#!./in\x00x\n", "/ws/quoted": "x:#!/usr/bin/env -S \"./in\"\n",
+		"/ws/given": "x:#!/bin/sh ./in.sh\n", "/ws/none": "x:#!/usr/bin/none\n",
 	}
 	for _, test := range []struct {
 		command string
 		args    []string
-		want    string
+		path    string // env.PATH of the entry
+		want    string // the files, or the code of the refusal
 	}{
-		{"node", []string{"./tools/a.mjs", "--data=data", "dir", "none", "/out/file", "tools/../data"}, "program /usr/bin/node, argument /ws/tools/a.mjs, argument /ws/data, argument /ws/data"},
-		{"./run", nil, "program /ws/run, interpreter /usr/bin/node"},
-		{"node", []string{"link"}, "program /usr/bin/node, argument /ws/link"},
+		{"node", []string{"./tools/a.mjs", "--data=data", "dir", "none-such", "/out/file"}, "", "program /usr/bin/node, argument /ws/tools/a.mjs, argument /ws/data"},
+		{"./run", nil, "", "program /ws/run, interpreter /usr/bin/node"},
+		{"node", []string{"link"}, "", "program /usr/bin/node, argument /ws/link"},
+		{"node", []string{"data", "data", "./data"}, "", "program /usr/bin/node, argument /ws/data"},
+		{"./given", nil, "", "program /ws/given, argument /ws/in.sh, interpreter /bin/sh"},
+		{"env", []string{"A=1", "node", "data"}, "", "program /usr/bin/env, program /usr/bin/node, argument /ws/data"},
+		{"./bare", nil, "", "executable.not_found"},
+		{"./relative", nil, "", "executable.not_found"},
+		{"./nul", nil, "", "executable.not_found"},
+		{"./quoted", nil, "", "executable.not_found"},
+		{"./none", nil, "", "executable.not_found"},
+		{"node", []string{"tools/../data"}, "", "script.unsafe_path"},
+		{"node", []string{"to/../a.mjs"}, "", "script.unsafe_path"}, // tools/a.mjs, and not a.mjs
+		{"/out/../ws/prog", nil, "", "argument.unreadable_in_workspace"},
+		{"node", []string{"data"}, ".:/usr/bin", "config.malformed_entry"},
+		{"node", []string{"data"}, "/usr/bin:", "config.malformed_entry"},
+		{"node", []string{strings.Repeat("a", 300)}, "", "program /usr/bin/node"},
 	} {
 		in := input(test.command)
 		in.Declaration.Origin, in.Declaration.Args, in.Declaration.File = config.Project, test.args, "/ws/mcpls.toml"
-		plan, err := Make(in, linux("/usr/bin", maps.Clone(files)))
-		if err != nil {
-			t.Fatal(err)
+		if test.path != "" {
+			in.Declaration.Env = map[string]string{"PATH": test.path}
 		}
+		code, plan := refusalOf(t, in, linux("/usr/bin", maps.Clone(files)))
 		var got []string
 		for _, f := range plan.Files {
 			got = append(got, f.Role+" "+f.Path)
@@ -191,12 +209,17 @@ func TestPins(t *testing.T) {
 				t.Errorf("%+v", f)
 			}
 		}
-		if strings.Join(got, ", ") != test.want {
-			t.Errorf("%s %q: %s\nwant %s", test.command, test.args, strings.Join(got, ", "), test.want)
+		if text := string(code) + strings.Join(got, ", "); text != test.want {
+			t.Errorf("%s %q: %s\nwant %s", test.command, test.args, text, test.want)
 		}
 		in.Declaration.Origin = config.User
 		if plan, _ := Make(in, linux("/usr/bin", maps.Clone(files))); plan.Files != nil {
 			t.Errorf("the user's own is bound to %v", plan.Files)
 		}
+	}
+	in := input("sh")
+	in.Declaration.Origin, in.Declaration.Args, in.Declaration.File = config.Project, []string{"-c", "./x"}, "/ws/mcpls.toml"
+	if _, plan := refusalOf(t, in, linux("/bin", maps.Clone(files))); !strings.Contains(strings.Join(plan.Notes, "\n"), "cannot be told") {
+		t.Errorf("notes %q", plan.Notes)
 	}
 }

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mcpls/internal/launch/policy"
@@ -87,21 +88,22 @@ func (p *planner) interpreters(programs []string) *reason.Refusal {
 
 // interpreter gives the interpreter of a script, "" of what is none.
 func (p *planner) interpreter(script string) (string, *reason.Refusal) {
-	name, path := shebang(p.facts.Head(script, maxShebang))
+	line, ok := p.shebang(script)
+	name := line.interpreter
 	switch {
+	case !ok:
+		return "", badInterpreter(reason.ExecutableNotFound, script, name, "has a first line that cannot be followed")
 	case name == "":
 		return "", nil
-	case path != "":
-		return "", badInterpreter(reason.WrapperSearchPath, script, name, "sets the PATH on which its interpreter is looked up")
 	}
 	program, found := resolve(name, p.plan, "", p.facts)
 	if !found {
 		return "", badInterpreter(reason.ExecutableNotFound, script, name, "needs an interpreter that is not on the server's PATH")
 	}
-	if inWorkspace(program, p.Boundary, p.facts) {
+	if p.Untrusted && inWorkspace(program, p.Boundary, p.facts) {
 		return "", badInterpreter(reason.ExecutableInWorkspace, script, name, "needs an interpreter that lies inside the workspace")
 	}
-	if manager, proxy := policy.Proxy(program, p.machine()); proxy {
+	if manager, proxy := policy.Proxy(program, p.machine()); proxy && p.Untrusted {
 		return "", badInterpreter(reason.ToolchainProxy, script, name, "needs an interpreter that is a launcher of "+manager)
 	}
 	return program, nil
@@ -114,27 +116,54 @@ func badInterpreter(code reason.Code, script, name, say string) *reason.Refusal 
 	}
 }
 
-// shebang reads the first line of a script: its interpreter, through env too. path
-// is a variable by which env would look it up elsewhere.
-func shebang(head []byte) (interpreter, path string) {
-	line, script := strings.CutPrefix(string(head), "#!")
-	if !script {
-		return "", ""
+// shebang is the first line of a script.
+type shebang struct {
+	interpreter string   // "": it is no script
+	env         string   // the env that looks it up on PATH; "" when none does
+	args        []string // what the interpreter is given before the script
+}
+
+// shebang reads the first line of a script as Linux does: the interpreter up to a
+// blank, and the rest as one argument. env is looked through if it starts a program
+// by name and nothing else. It is false of a line that could start something else
+// than what is read here: a relative interpreter, which the working directory
+// decides about, options of env, and bytes that end a word for one reader only.
+func (p *planner) shebang(script string) (line shebang, ok bool) {
+	head := p.facts.Head(script, maxShebang)
+	text, is := strings.CutPrefix(string(head), "#!")
+	if !is || p.facts.Windows() {
+		return shebang{}, true
 	}
-	line, _, _ = strings.Cut(line, "\n")
-	words := strings.Fields(line)
-	if len(words) == 0 || baseName(words[0]) != "env" {
-		return strings.Join(words[:min(1, len(words))], ""), ""
+	text, _, whole := strings.Cut(text, "\n")
+	text = strings.Trim(text, " \t")
+	if text == "" {
+		return shebang{}, true // the kernel does not start it
 	}
-	for _, word := range words[1:] {
-		word = strings.TrimPrefix(strings.TrimPrefix(word, "--split-string="), "-S")
-		switch {
-		case strings.HasPrefix(word, "PATH=") || word == "-P":
-			return words[0], word
-		case word == "" || strings.HasPrefix(word, "-") || strings.Contains(word, "="):
-		default:
-			return word, ""
-		}
+	name, rest, _ := strings.Cut(strings.ReplaceAll(text, "\t", " "), " ")
+	odd := strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r > '~' })
+	if !whole && len(head) == maxShebang || odd || !p.facts.IsAbs(name) {
+		return shebang{interpreter: text}, false
 	}
-	return words[0], ""
+	rest = strings.TrimLeft(rest, " ")
+	switch {
+	case baseName(name) == "env":
+		return envProgram(name, rest)
+	case rest == "":
+		return shebang{interpreter: name}, true
+	}
+	return shebang{interpreter: name, args: []string{rest}}, true
+}
+
+// envProgram reads the one argument of env: a name, or behind -S one with arguments
+// that are plain.
+func envProgram(env, argument string) (shebang, bool) {
+	words := []string{argument}
+	if split, is := strings.CutPrefix(argument, "-S"); is {
+		words = strings.Fields(split)
+	}
+	odd := func(word string) bool { return strings.ContainsAny(word, "\"'\\$# ") }
+	if len(words) == 0 || words[0] == "" || words[0][0] == '-' || strings.ContainsAny(words[0], "=/") || slices.ContainsFunc(words, odd) {
+		return shebang{interpreter: argument}, false
+	}
+	return shebang{interpreter: words[0], env: env, args: words[1:]}, true
 }

@@ -190,9 +190,10 @@ func planned(in Input, facts Facts) (*planner, *reason.Refusal) {
 // planner makes one plan, a step after the other.
 type planner struct {
 	Input
-	facts Facts
-	plan  Plan
-	inner int // the place in Argv of the innermost program
+	facts  Facts
+	plan   Plan
+	inner  int   // the place in Argv of the innermost program
+	hashed int64 // bytes that were read to bind a yes to them
 }
 
 // The steps of a plan, in the order in which each needs what those before it

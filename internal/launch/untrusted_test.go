@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -220,19 +221,26 @@ func TestUntrustedEnvironment(t *testing.T) {
 	}
 }
 
+// TestShebang reads first lines as Linux does. What could start something else than
+// what is read is an error.
 func TestShebang(t *testing.T) {
 	for line, want := range map[string]string{
-		"#!/bin/sh\nPATH=x": "/bin/sh", "#! /bin/sh -e\n": "/bin/sh", "#!/usr/bin/env node\n": "node", "\x7fELF": "", "": "", "#!": "", "#!\n": "",
-		"#!/usr/bin/env -S node --flag\n": "node", "#!/usr/bin/env -Snode\n": "node", "#!/usr/bin/env -i A=b node x\n": "node",
-		"#!/usr/bin/env --split-string=node a\n": "node", "#!/usr/bin/env": "/usr/bin/env", "#!env node": "node",
+		"#!/bin/sh\nPATH=x": "/bin/sh", "#! /bin/sh -e\n": "/bin/sh [-e]", "#!/bin/sh ./in.sh x\n": "/bin/sh [./in.sh x]", "#!\t/bin/sh\t-e \n": "/bin/sh [-e]",
+		"#!/usr/bin/env node\n": "node", "#!/usr/bin/env -S node --flag ./x\n": "node [--flag ./x]", "#!/usr/bin/env -Snode\n": "node",
+		"\x7fELF": "", "": "", "#!": "", "#!\n": "", "# /bin/sh": "",
+		"#!./in\n": "bad", "#!node\n": "bad", "#!env node\n": "bad", "#!./in\x00x\n": "bad", "#!/bin/in\x0bx\n": "bad", "#!/bin/in\u00a0x\n": "bad", "#!/bin/sh\r\n": "bad",
+		"#!/usr/bin/env -S \"./in\"\n": "bad", "#!/usr/bin/env -S ./in\n": "bad", "#!/usr/bin/env -i node\n": "bad", "#!/usr/bin/env": "bad", "#!/usr/bin/env a b\n": "bad",
+		"#!/usr/bin/env -S PATH=. node\n": "bad", "#!/usr/bin/env -S -P /ws node\n": "bad", "#!/usr/bin/env -S n\\ode\n": "bad", "#!/usr/bin/env -S ${X}\n": "bad",
+		"#!/" + strings.Repeat("x", 300): "bad",
 	} {
-		if got, path := shebang([]byte(line)); got != want || path != "" {
-			t.Errorf("%q: %q, %q; want %q", line, got, path, want)
+		p := &planner{facts: hostile("/bin", map[string]string{"/opt/script": "x:" + line})}
+		got, ok := p.shebang("/opt/script")
+		text := strings.TrimSuffix(fmt.Sprint(got.interpreter, " ", got.args), " []")
+		if !ok {
+			text = "bad"
 		}
-	}
-	for _, line := range []string{"#!/usr/bin/env -S PATH=. node\n", "#!/usr/bin/env -S -P /ws node"} {
-		if _, path := shebang([]byte(line)); path == "" {
-			t.Errorf("%q sets no PATH", line)
+		if text != want {
+			t.Errorf("%q: %q, want %q", line, text, want)
 		}
 	}
 }
@@ -245,7 +253,7 @@ func TestUntrustedInterpreter(t *testing.T) {
 		"#!/opt/link\n":                     reason.ExecutableInWorkspace,
 		"#!/usr/bin/env deno\n":             reason.ExecutableNotFound, // /ws/bin is not on the server's PATH
 		"#!./node\n":                        reason.ExecutableNotFound, // from the start directory
-		"#!/usr/bin/env -S PATH=/ws node":   reason.WrapperSearchPath,
+		"#!/usr/bin/env -S PATH=/ws node":   reason.ExecutableNotFound,
 		"#!/opt/second\n":                   reason.ExecutableInWorkspace, // whose own interpreter does
 		"no script, but text with an x bit": "",
 	} {
@@ -374,5 +382,36 @@ func TestUntrustedOnWindows(t *testing.T) {
 				t.Errorf("directory %s, environment %v", plan.Dir, plan.Env)
 			}
 		})
+	}
+}
+
+// TestWrappedServerIsKnown holds that what is known of a server holds for the one that
+// a wrapper starts, and for every one of the language where a script starts it.
+func TestWrappedServerIsKnown(t *testing.T) {
+	for _, test := range []struct {
+		command, language string
+		args              []string
+	}{
+		{"basedpyright-langserver", "python", []string{"--stdio"}},
+		{"env", "python", []string{"A=1", "basedpyright-langserver", "--stdio"}},
+		{"nice", "python", []string{"env", "basedpyright-langserver", "--stdio"}},
+		{"bash", "python", []string{"/opt/start.sh"}},
+		{"/opt/link", "python", nil},
+	} {
+		facts := hostile("/bin", map[string]string{
+			"/bin/basedpyright-langserver": "x", "/bin/env": "x", "/bin/nice": "x", "/bin/bash": "x", "/bin/python3": "x", "/opt/start.sh": "-",
+			"/opt/link": "-> /bin/basedpyright-langserver",
+		})
+		in := untrusted(test.command, test.args...)
+		in.Declaration.LanguageID = test.language
+		code, plan := refusalOf(t, in, facts)
+		python, _ := plan.Settings["python"].(map[string]any)
+		if code != "" || python["pythonPath"] != "/bin/python3" {
+			t.Errorf("%s %q: %s, settings %v", test.command, test.args, code, plan.Settings)
+		}
+		in.Declaration.Settings = map[string]any{"python": map[string]any{"pythonPath": "./x"}}
+		if code, _ := refusalOf(t, in, facts); code != reason.SettingsProgram {
+			t.Errorf("%s %q: a relative interpreter is %q", test.command, test.args, code)
+		}
 	}
 }

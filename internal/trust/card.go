@@ -60,6 +60,7 @@ func NewCard(plan launch.Plan, standing Standing) Card {
 	c.add("Options", options(nil, plan.Declared.InitOptions)...)
 	c.add("Settings", options(nil, plan.Declared.Settings)...)
 	c.add("Bound to", bound(plan.Files)...)
+	c.add("Not bound to", Line{Text: "what these load in turn, and modules and directories that are named"})
 	c.add("Notes", said(plan.Notes)...)
 	c.add("Sandbox", Line{Text: "none: it can read and write what you can, and reach the network"})
 	return c

@@ -98,7 +98,7 @@ const str = `"([^"\\]|\\.)*"`
 
 var (
 	atom     = `(` + str + `|[-+]?[0-9.e+-]+|[-+]?(NaN|Inf)|\[.*\]|\{.*\}|true|false)`
-	ownLines = regexp.MustCompile(`^(\(none\)|none: it can read .*|` + str + `|[0-9]+: ` + str + `|(program|argument|interpreter) ` + str +
+	ownLines = regexp.MustCompile(`^(\(none\)|none: it can read .*|what these load in turn.*|` + str + `|[0-9]+: ` + str + `|(program|argument|interpreter) ` + str +
 		`|` + str + `( > ` + str + `)* = ` + atom + `)$`)
 )
 

@@ -148,7 +148,8 @@ func (c *call) workspaceSymbols(ctx context.Context) (result, error) {
 		r.take(c, answer, kind)
 	}
 	for _, f := range failures {
-		r.unanswered = append(r.unanswered, fmt.Sprintf("%s: %v", f.Server, f.Err))
+		reason, _, _ := strings.Cut(f.Err.Error(), "\n")
+		r.unanswered = append(r.unanswered, fmt.Sprintf("%s: %s", f.Server, reason))
 	}
 	r.found = len(r.rows)
 	r.rows = r.rows[:min(len(r.rows), c.args.number("limit"))]

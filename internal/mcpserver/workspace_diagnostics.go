@@ -18,11 +18,15 @@ func (c *call) workspaceDiagnostics(ctx context.Context, wait time.Duration) (re
 	if c.args.text("context") == contextEnclosing {
 		return nil, badArg("context goes with file_path")
 	}
-	found, unasked, err := c.Router.WorkspaceDiagnostics(ctx, wait, c.report)
+	found, unasked, blocked, err := c.Router.WorkspaceDiagnostics(ctx, wait, c.report)
 	if err != nil {
 		return nil, err
 	}
 	r := &workspaceErrorsResult{asked: len(found), unasked: unasked}
+	for _, b := range blocked {
+		reason, _, _ := strings.Cut(b.Err.Error(), "\n")
+		r.blocked = append(r.blocked, fmt.Sprintf("%s, of %s", shorten(reason), plural(b.Files, "file")))
+	}
 	for _, f := range found {
 		r.take(c, f)
 	}
@@ -39,6 +43,7 @@ type workspaceErrorsResult struct {
 	unknown        []string // files of which it is not known, each with the reason
 	troubles       []string // what servers complain of
 	uncompiled     bool     // see router.Answer
+	blocked        []string // servers that may not start, and of how many files
 }
 
 // fileErrors counts the diagnostics of one file by severity.
@@ -125,6 +130,9 @@ func (r *workspaceErrorsResult) text(n int) string {
 	if r.unasked > 0 {
 		fmt.Fprintf(&b, "\n[%s not asked about: the ones that changed last come first; give file_path for another]", plural(r.unasked, "file"))
 	}
+	for _, blocked := range r.blocked {
+		b.WriteString("\n[not asked: " + oneLine(blocked) + "; get_tool_support says how to go on]")
+	}
 	for _, trouble := range r.troubles {
 		b.WriteString("\n[a server says: " + oneLine(trouble) + "]")
 	}
@@ -173,7 +181,8 @@ func (r *workspaceErrorsResult) json(n int) any {
 		Unasked    int              `json:"files_not_asked_about,omitempty"`
 		Unknown    []string         `json:"not_known,omitempty"`
 		Troubles   []string         `json:"server_trouble,omitempty"`
+		Blocked    []string         `json:"not_asked,omitempty"`
 		Uncompiled bool             `json:"compiler_not_run,omitempty"`
 		cut
-	}{list, r.asked, r.unasked, r.unknown, r.troubles, r.uncompiled, cutAt(n, len(r.rows))}
+	}{list, r.asked, r.unasked, r.unknown, r.troubles, r.blocked, r.uncompiled, cutAt(n, len(r.rows))}
 }

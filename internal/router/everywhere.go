@@ -23,7 +23,7 @@ type Failure struct {
 // query, all at once. When some fail, the answer is that of the others, with
 // the failures beside it; when all do, it is the first one's error.
 func (r *Router) WorkspaceSymbols(ctx context.Context, query string, report Report) ([]Answer[[]protocol.WorkspaceSymbol], []Failure, error) {
-	servers := r.active(ctx, catalog.WorkspaceSymbols)
+	servers, blocked := r.active(ctx, catalog.WorkspaceSymbols)
 	if len(servers) == 0 {
 		return nil, nil, &NoServerError{Path: "this workspace", Reason: "none of the declared servers is active here; get_tool_support says why"}
 	}
@@ -40,7 +40,11 @@ func (r *Router) WorkspaceSymbols(ctx context.Context, query string, report Repo
 	}
 	each.Wait()
 	distinct(answers)
-	return sift(servers, answers, errs)
+	good, failures, err := sift(servers, answers, errs)
+	if len(good) > 0 {
+		failures = append(failures, blocked...)
+	}
+	return good, failures, err
 }
 
 // distinct leaves each symbol in the first answer that has it: two servers for
@@ -149,24 +153,35 @@ func sift[T any](servers []*server, answers []Answer[T], errs []error) ([]Answer
 	return nil, nil, errs[0]
 }
 
-// active are the servers that may be asked about a feature here. Where there is none, it is
-// those that are refused, so that the refusal is told: as long as another one
-// answers, what a repository declares must not get in its way.
-func (r *Router) active(ctx context.Context, feature catalog.Feature) []*server {
+// active are the servers that may be asked about a feature here, and what those say
+// that may not start: an answer of the others alone is not that of the workspace.
+// Where there is none that may, it is those that are refused, so that the refusal is
+// told: as long as another one answers, what a repository declares must not get in
+// its way.
+func (r *Router) active(ctx context.Context, feature catalog.Feature) (servers []*server, blocked []Failure) {
 	var idle, refused []*server
 	for _, s := range r.servers {
 		if !s.handles(feature) || s.Known.Lazy && s.current() == nil {
 			continue
 		}
-		switch state, _ := s.standing(ctx); state {
+		switch state, err := s.standing(ctx); state {
 		case StateIdle:
 			idle = append(idle, s)
 		case StateRefused:
-			refused = append(refused, s)
+			if refused = append(refused, s); !notInstalled(s, err) {
+				blocked = append(blocked, Failure{s.ID, err})
+			}
 		}
 	}
 	if len(idle) > 0 {
-		return idle
+		return idle, blocked
 	}
-	return refused
+	return refused, nil
+}
+
+// notInstalled reports whether a built-in server is refused for want of its program:
+// nobody has asked for it.
+func notInstalled(s *server, err error) bool {
+	refused, ok := errors.AsType[*LaunchError](err)
+	return ok && refused.Code == "executable.not_found" && s.router.opts.Launcher.Status(s.ID).Origin == "builtin"
 }

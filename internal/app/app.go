@@ -30,6 +30,7 @@ type Options struct {
 	Allowed      []string     // --allow-server
 	Fingerprints []string     // --trust-fingerprint
 	Store        *trust.Store // the decisions of people; nil: there is no place for them
+	ReviewFlags  string       // see trust.Options
 	JSON         bool         // results as JSON whatever the configuration says
 	Lazy         bool         // start a server at its first question only
 	Env          []string     // mcpls's own environment, as os.Environ gives it
@@ -117,7 +118,7 @@ func allKnown(allowed []string, declared []config.Declaration) error {
 
 func (opts Options) gate() *trust.Gate {
 	return trust.NewGate(trust.Options{
-		TrustProject: opts.TrustProject, Untrusted: opts.Untrusted, Allowed: opts.Allowed, Fingerprints: opts.Fingerprints, Store: opts.Store,
+		TrustProject: opts.TrustProject, Untrusted: opts.Untrusted, Allowed: opts.Allowed, Fingerprints: opts.Fingerprints, Store: opts.Store, ReviewFlags: opts.ReviewFlags,
 	})
 }
 

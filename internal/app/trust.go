@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"time"
 
@@ -136,6 +137,9 @@ func (a *App) TrustStates() ([]TrustState, error) {
 		state := TrustState{
 			ID: p.ID, State: standing.State, Scope: standing.Scope, DeclaredIn: p.Plan.DeclaredIn,
 			Fingerprint: p.Plan.Fingerprint(), Changes: standing.Changes,
+		}
+		if p.Plan.PathIntoWorkspace {
+			state.Message = fmt.Sprintf("PATH finds its program only inside the workspace: %q", p.Plan.Argv[0])
 		}
 		if !standing.Expires.IsZero() {
 			state.Expires = &standing.Expires

@@ -23,7 +23,7 @@ what mends what is wrong. Nothing is started that serving would refuse.
 
 It fails when a server that applies here does not serve: not one whose markers
 the workspace lacks, nor a built-in one that is not installed, nor one that a
-project file declares. Of the servers that are named each has to serve.
+project file declares or that was not allowed in an untrusted workspace. Of the servers that are named each has to serve.
 
 ` + exitCodes,
 		Example: `  mcpls doctor

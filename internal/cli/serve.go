@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"log/slog"
+	"strings"
 
 	"mcpls/internal/app"
 	"mcpls/internal/config"
@@ -34,11 +35,24 @@ func (c *command) appOf(cfg *config.Config, opts app.Options) (*app.App, error) 
 	}
 	opts.Config, opts.TrustProject, opts.Env, opts.Version = cfg, c.trustProject, c.env, Version
 	opts.Untrusted, opts.Allowed, opts.Fingerprints = c.untrusted, c.allowed, c.fingerprints
+	opts.ReviewFlags = reviewFlags(c.trustStore, c.config)
 	var err error
 	if opts.Store, err = c.store(cfg, opts.Log); err != nil {
 		return nil, err
 	}
 	return app.New(opts)
+}
+
+// reviewFlags are those with which a review sees the same entries and keeps its
+// decisions in the same place, as words of a command line.
+func reviewFlags(store, config string) string {
+	flags := ""
+	for _, f := range []struct{ name, value string }{{"--trust-store", store}, {"--config", config}} {
+		if f.value != "" {
+			flags += " " + f.name + " '" + strings.ReplaceAll(f.value, "'", `'\''`) + "'"
+		}
+	}
+	return flags
 }
 
 // store is where decisions are kept. One that was named must be outside the

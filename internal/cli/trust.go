@@ -37,6 +37,9 @@ until a person has seen exactly what would run and has said yes.
 func (c *command) trustRun(run func(ctx context.Context, cfg *config.Config, a *app.App, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		c.logFrom(cmd, "error")
+		if c.untrusted {
+			return usageError{errors.New("in untrusted-workspace mode project files are not read, and nothing that they name starts: there is nothing to decide")}
+		}
 		cfg, err := c.load()
 		if err != nil {
 			return err
@@ -83,6 +86,7 @@ for you to open. It is good for five minutes and for one browser.`,
 		t, err := terminal.Open()
 		if err != nil {
 			return &hintError{err, []string{
+				"mcpls trust review --web asks on a page of this machine",
 				"mcpls trust show ID prints what would run",
 				"where nobody can be asked, --trust-fingerprint grants what a person has reviewed elsewhere",
 			}}
@@ -102,20 +106,30 @@ func (c *command) reviewOnPage(ctx context.Context, a *app.App, until time.Time,
 		return err
 	}
 	cases = slices.DeleteFunc(cases, func(k trust.Case) bool { return !wanted.has(k) })
-	opts := web.Options{Open: func(url string) { c.out.Printf("open %s in a browser of this machine\n", url) }}
+	opts := web.Options{Open: func(url string) {
+		c.out.Printf("open %s in a browser of this machine, within %s\n", url, web.DefaultLifetime)
+	}}
 	if !until.IsZero() {
 		opts.Expires = time.Until(until)
 	}
 	if len(wanted.names) == 0 {
-		return web.Serve(ctx, review, opts)
+		return pageEnd(web.Serve(ctx, review, opts))
 	}
 	for _, k := range cases {
 		opts.Only = k.Key
-		if err := web.Serve(ctx, review, opts); err != nil {
+		if err := pageEnd(web.Serve(ctx, review, opts)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// pageEnd says what it means that the page was ended from outside.
+func pageEnd(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return errors.New("ended before everything was decided on the page")
+	}
+	return err
 }
 
 // expiry reads --expires.
@@ -298,8 +312,10 @@ func (c *command) trustDiff() *cobra.Command {
 func (c *command) trustDeny() *cobra.Command {
 	return &cobra.Command{
 		Use:   "deny ID|FINGERPRINT",
-		Short: "Say no to a server of this repository for good",
-		Args:  cobra.ExactArgs(1),
+		Short: "Say no to a server of this repository as it is now",
+		Long: `Says no to exactly what a server of this repository would run now: it is not asked
+about any more, and no flag starts it. What changes later is asked about anew.`,
+		Args: cobra.ExactArgs(1),
 		RunE: c.trustRun(func(ctx context.Context, _ *config.Config, a *app.App, args []string) error {
 			k, err := oneCase(ctx, a, args[0])
 			if err != nil {
@@ -329,6 +345,10 @@ is ended within a second.`,
 		if len(args) == 0 && !workspace && !all {
 			return usageError{errors.New("name what to revoke: ids, fingerprints, --workspace or --all")}
 		}
+		if len(args) > 0 && (workspace || all) {
+			return usageError{errors.New("name either ids and fingerprints, or --workspace, or --all")}
+		}
+		revoked := map[string]bool{}
 		here := func(d trust.Decision) bool {
 			for _, root := range cfg.Roots {
 				if root == d.Workspace.Path {
@@ -337,17 +357,24 @@ is ended within a second.`,
 			}
 			return false
 		}
-		return c.drop(a, func(d trust.Decision) bool {
+		err := c.drop(a, func(d trust.Decision) bool {
 			if all || workspace && here(d) {
 				return true
 			}
 			for _, name := range args {
 				if name == d.Fingerprint || name == d.ID && here(d) {
+					revoked[name] = true
 					return true
 				}
 			}
 			return false
 		})
+		for _, name := range args {
+			if err == nil && !revoked[name] {
+				err = fmt.Errorf("no decision about %q is kept for this workspace: mcpls trust list shows them", name)
+			}
+		}
+		return err
 	})
 	return cmd
 }
@@ -373,10 +400,10 @@ func (c *command) drop(a *app.App, drop func(trust.Decision) bool) error {
 	}
 	dropped, err := store.Remove("command line", drop)
 	for _, d := range dropped {
-		c.out.Printf("revoked: %s %s in %s\n", word(d.ID), d.Fingerprint, word(d.Workspace.Path))
+		c.out.Printf("dropped: %s %s in %s\n", word(d.ID), d.Fingerprint, word(d.Workspace.Path))
 	}
 	if err == nil && len(dropped) == 0 {
-		c.out.Println("no decision was revoked")
+		c.out.Println("no decision was dropped")
 	}
 	return err
 }

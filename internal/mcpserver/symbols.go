@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -148,8 +149,11 @@ func (c *call) workspaceSymbols(ctx context.Context) (result, error) {
 		r.take(c, answer, kind)
 	}
 	for _, f := range failures {
-		reason, _, _ := strings.Cut(f.Err.Error(), "\n")
-		r.unanswered = append(r.unanswered, fmt.Sprintf("%s: %s", f.Server, reason))
+		if _, blocked := errors.AsType[*router.LaunchError](f.Err); blocked {
+			r.unasked = append(r.unasked, f.Server)
+			continue
+		}
+		r.unanswered = append(r.unanswered, fmt.Sprintf("%s: %v", f.Server, f.Err))
 	}
 	r.found = len(r.rows)
 	r.rows = r.rows[:min(len(r.rows), c.args.number("limit"))]
@@ -161,6 +165,7 @@ func (c *call) workspaceSymbols(ctx context.Context) (result, error) {
 type symbolsResult struct {
 	flags       []flags // one for each server that answered
 	unanswered  []string
+	unasked     []string // servers that may not start
 	query, kind string
 	rows        []symbolRow
 	found       int // before limit was applied
@@ -223,6 +228,9 @@ func (r *symbolsResult) text(n int) string {
 	for _, f := range r.flags {
 		b.WriteString(f.lines())
 	}
+	if len(r.unasked) > 0 {
+		b.WriteString("\n[not asked, since they may not start: " + oneLine(strings.Join(r.unasked, ", ")) + "; get_tool_support says why]")
+	}
 	for _, failure := range r.unanswered {
 		b.WriteString("\n[not answered by " + failure + "]")
 	}
@@ -256,6 +264,7 @@ func (r *symbolsResult) json(n int) any {
 		Symbols    []workspaceSymbolJSON `json:"symbols"`
 		Servers    []flags               `json:"servers"`
 		Unanswered []string              `json:"unanswered,omitempty"`
+		Unasked    []string              `json:"not_asked,omitempty"`
 		cut
-	}{list, r.flags, r.unanswered, cutAt(n, r.found)}
+	}{list, r.flags, r.unanswered, r.unasked, cutAt(n, r.found)}
 }

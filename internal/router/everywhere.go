@@ -173,10 +173,19 @@ func (r *Router) active(ctx context.Context, feature catalog.Feature) (servers [
 			}
 		}
 	}
-	if len(idle) > 0 {
-		return idle, blocked
+	if len(idle) == 0 {
+		return refused, nil
 	}
-	return refused, nil
+	// A server is missed where another one answers for none of its files.
+	return idle, slices.DeleteFunc(blocked, func(f Failure) bool {
+		s := r.byID(f.Server)
+		_, has := r.opts.Workspace.First(ctx, s.claims)
+		return !has || slices.ContainsFunc(idle, func(other *server) bool { return other.Language == s.Language })
+	})
+}
+
+func (r *Router) byID(id string) *server {
+	return r.servers[slices.IndexFunc(r.servers, func(s *server) bool { return s.ID == id })]
 }
 
 // notInstalled reports whether a built-in server is refused for want of its program:

@@ -52,8 +52,10 @@ type Options struct {
 	// line (--trust-fingerprint).
 	Fingerprints []string
 
-	// Store has the decisions of people; without one there are none.
-	Store *Store
+	// Store has the decisions of people; without one there are none. ReviewFlags are
+	// the flags by which a review keeps them in the same one.
+	Store       *Store
+	ReviewFlags string
 }
 
 // Gate decides about plans. It is safe for concurrent use.
@@ -147,14 +149,14 @@ func (g *Gate) Check(ctx context.Context, plan launch.Plan) (Grant, error) {
 
 func (g *Gate) checkProject(plan launch.Plan) (Scope, *reason.Refusal) {
 	if g.Untrusted {
-		return "", refuse(plan, Standing{State: Unknown})
+		return "", g.refuse(plan, Standing{State: Unknown})
 	}
 	standing, err := g.Standing(plan)
 	switch {
 	case err != nil:
 		return "", badStore(err)
 	case standing.State != Allowed:
-		return "", refuse(plan, standing)
+		return "", g.refuse(plan, standing)
 	}
 	return standing.Scope, nil
 }
@@ -175,7 +177,7 @@ func (g *Gate) Revoked(grant Grant) *reason.Refusal {
 	case err != nil:
 		return badStore(err)
 	case standing.State != Allowed:
-		return refuse(grant.allowed, standing)
+		return g.refuse(grant.allowed, standing)
 	}
 	return nil
 }
@@ -251,14 +253,14 @@ var refusals = map[State]struct {
 	Denied:  {reason.GateDenied, "a person has said no to it"},
 }
 
-func refuse(plan launch.Plan, standing Standing) *reason.Refusal {
+func (g *Gate) refuse(plan launch.Plan, standing Standing) *reason.Refusal {
 	r := refusals[standing.State]
 	refusal := &reason.Refusal{
 		Code: r.code,
 		Message: fmt.Sprintf("%q declares it in its entry %q, and %s (%s)",
 			plan.DeclaredIn, strings.TrimSuffix(plan.ID, launch.ProjectSuffix), r.say, plan.Fingerprint()),
-		Hint: fmt.Sprintf("a person sees what would run and decides with `%s` in a terminal, in %q; "+
-			"then ask again: this mcpls sees the decision", strings.TrimSpace("mcpls trust review "+shellWord(plan.ID)), plan.Root),
+		Hint: fmt.Sprintf("a person sees what would run and decides with `%s` in a terminal, in %q, or with --web on a page; "+
+			"then ask again: this mcpls sees the decision", strings.TrimSpace("mcpls trust review "+shellWord(plan.ID))+g.ReviewFlags, plan.Root),
 	}
 	if plan.PathIntoWorkspace {
 		refusal.Message = fmt.Sprintf("PATH leads to %q inside the workspace and to no such program elsewhere, and %s (%s)", plan.Argv[0], r.say, plan.Fingerprint())

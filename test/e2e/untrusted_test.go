@@ -228,3 +228,29 @@ func TestUntrustedIsCheckedAnew(t *testing.T) {
 		})
 	}
 }
+
+// TestUntrustedNamesWhatIsNotAsked holds that an answer about a workspace names the
+// servers that were not asked since they are not allowed, and that a question which
+// nobody else can answer fails with the flag.
+func TestUntrustedNamesWhatIsNotAsked(t *testing.T) {
+	needServer(t, "pyright-langserver")
+	dir := workspace(t, "shapes")
+	write(t, filepath.Join(dir, "a.py"), "def add(a: int) -> int:\n    return a\n\n\nadd('x')\n")
+	write(t, filepath.Join(dir, "pyproject.toml"), "")
+	flags := func(more ...string) setup {
+		return setup{dir: dir, path: serversDir, strays: true, args: append([]string{"--workspace-trust", "untrusted"}, more...)}
+	}
+	c := start(t, flags("--allow-server", "go"))
+	for tool, a := range map[string]args{"get_diagnostics": {}, "workspace_symbol_search": {"query": "Shape"}} {
+		if got := c.patient(tool, a); !strings.Contains(got, "[not asked") || !strings.Contains(got, "python") {
+			t.Errorf("%s does not say that python was not asked:\n%s", tool, got)
+		}
+	}
+	if _, err := c.try("get_hover", args{"symbol_name": "add"}); err == nil || !strings.Contains(err.Error(), "not asked for the name, since it does not start: python") {
+		t.Errorf("a name that python would know: %v", err)
+	}
+	none := start(t, flags())
+	if _, err := none.try("get_diagnostics", args{}); err == nil || !strings.Contains(err.Error(), "--allow-server") {
+		t.Errorf("nothing is allowed: %v", err)
+	}
+}

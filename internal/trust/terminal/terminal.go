@@ -93,7 +93,7 @@ func (t *Terminal) ask(review *trust.Review, c trust.Case, expires time.Time, le
 	}
 	for {
 		t.say("\nAllowed, it starts without asking in this workspace\n%s, as long as nothing of this changes.\n", scope)
-		t.say("To allow it type  %s\nTo deny it for good type  deny\nEnter alone keeps it blocked.  (%d to decide)\n", c.Code, left)
+		t.say("To allow it type  %s\nTo deny exactly this type  deny\nEnter alone keeps it blocked.  (%d to decide)\n", c.Code, left)
 		line, err := t.line("> ")
 		if err != nil {
 			return "", err
@@ -130,8 +130,8 @@ func (t *Terminal) ask(review *trust.Review, c trust.Case, expires time.Time, le
 // than the screen, and so that none begins with a part of a value.
 func (t *Terminal) show(card trust.Card) error {
 	width, height := t.size()
-	if width <= 0 {
-		width = minWidth
+	if width <= 0 || height <= 0 {
+		width, height = usualWidth, usualHeight
 	}
 	page := max(height-promptLines, minPage)
 	lines := strings.SplitAfter(strings.TrimSuffix(card.Wrapped(width-1), "\n"), "\n")
@@ -151,9 +151,10 @@ func (t *Terminal) show(card trust.Card) error {
 const (
 	// promptLines are those of the question below the last page.
 	promptLines = 9
-	// minPage and minWidth are the least that a screen has, also one that does not
-	// tell its size.
-	minPage, minWidth = 10, 40
+	// minPage is the least that a page is.
+	minPage = 10
+	// The size of a screen that does not tell its own.
+	usualWidth, usualHeight = 80, 24
 )
 
 // line reads one line that was typed after this moment, and so after all that was

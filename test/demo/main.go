@@ -44,7 +44,7 @@ var questions = []question{
 	},
 	{
 		why: "process.go takes a grant: where is it defined?", tool: "get_definition",
-		file: "internal/process/process.go", line: "func Start(grant trust.Grant)", args: map[string]any{"text": "Grant"},
+		file: "internal/process/process.go", line: "func Start(grant trust.Grant,", args: map[string]any{"text": "Grant"},
 	},
 	{
 		why: "Who makes or takes a grant?", tool: "get_references",

@@ -56,8 +56,8 @@ func (a *App) Plan(ctx context.Context, secrets bool) []Planned {
 	return list
 }
 
-// planned decides in the order in which serving does: whether the server is
-// allowed, whether it is of any use here, what would run, and whether that may.
+// planned decides whether the server is of any use here, whether it is allowed, what
+// would run, and whether that may.
 func (a *App) planned(ctx context.Context, id string, secrets bool) Planned {
 	l := a.launcher
 	d := l.declared[id]
@@ -65,14 +65,14 @@ func (a *App) planned(ctx context.Context, id string, secrets bool) Planned {
 		ID: id, Language: d.LanguageID, Kind: launch.LSP, Origin: d.Origin, Declared: d.File,
 		Argv: []string{}, Unwrapped: []string{}, Env: map[string]string{}, Warnings: []string{},
 	}
-	if refusal := l.gate.Allows(id); refusal != nil {
-		return out.not(VerdictInactive, refusal)
-	}
 	// What a repository declares must not cost a walk for its markers.
 	if d.Origin != config.Project && !a.router.Applicable(ctx, id) {
 		return out.not(VerdictInactive, &reason.Refusal{
 			Code: reason.NoMarker, Message: "the workspace has no " + strings.Join(d.Heuristics.ProjectMarkers, " or "),
 		})
+	}
+	if refusal := l.gate.Allows(id); refusal != nil {
+		return out.not(VerdictInactive, refusal)
 	}
 	plan, err := l.plan(id)
 	if refusal, ok := errors.AsType[*reason.Refusal](err); ok {

@@ -15,6 +15,7 @@ import (
 
 	"mcpls/internal/app"
 	"mcpls/internal/config"
+	"mcpls/internal/launch/reason"
 	"mcpls/internal/quote"
 )
 
@@ -132,7 +133,7 @@ func (c *command) showPlan(p planned) {
 }
 
 func (c *command) showPlanned(s app.Planned) {
-	c.out.Printf("\n%s (%s, %s): %s %s\n", word(s.ID), word(s.Language), s.Origin, s.Verdict, s.Reason)
+	c.out.Printf("\n%s (%s, %s): %s\n", word(s.ID), word(s.Language), s.Origin, strings.TrimSpace(string(s.Verdict)+" "+string(s.Reason)))
 	c.fact("why", s.Message)
 	c.fact("do", s.Hint)
 	c.fact("entry", s.Declared)
@@ -161,6 +162,9 @@ func (c *command) showOptions(name string, options map[string]any) {
 	}
 }
 
+// next is what there is to do about a reason, where it is the same for all.
+var next = map[string]string{string(reason.NotAllowed): " (--allow-server ID starts one)"}
+
 // showInactive prints what does not start here for a harmless reason, a line for
 // each reason.
 func (c *command) showInactive(servers []app.Planned) {
@@ -171,6 +175,6 @@ func (c *command) showInactive(servers []app.Planned) {
 		}
 	}
 	for i, why := range slices.Sorted(maps.Keys(byReason)) {
-		c.out.Printf("%s%s: %s\n", map[bool]string{true: "\n"}[i == 0], why, strings.Join(byReason[why], ", "))
+		c.out.Printf("%s%s%s: %s\n", map[bool]string{true: "\n"}[i == 0], why, next[why], strings.Join(byReason[why], ", "))
 	}
 }

@@ -29,7 +29,7 @@ var allowed = map[string]row{
 		"hands the streams and arguments of the process to the commands",
 	},
 	"internal/cli": {
-		[]string{"internal/app", "internal/config", "internal/launch", "internal/trust", "internal/trust/terminal", "internal/trust/web"},
+		[]string{"internal/app", "internal/config", "internal/launch", "internal/launch/reason", "internal/trust", "internal/trust/terminal", "internal/trust/web"},
 		"its commands show configuration and launch plans, and run the app",
 	},
 	"internal/app": {

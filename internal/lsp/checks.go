@@ -13,6 +13,7 @@ type checks struct {
 	done   int               // the number of the last one that ran to its end
 	need   int               // one of this number or a later one must have, before its errors are known
 	stale  bool              // files have changed since it was last asked to run
+	silent bool              // the last run ended without a word, and none has begun since
 }
 
 // check is one run of the compiler.
@@ -53,6 +54,7 @@ func (c *checks) take(token string, v protocol.WorkDoneProgress) bool {
 		return false
 	case v.Kind == "begin" && v.Title == c.title && len(c.active) < maxProgress:
 		c.begun++
+		c.silent = false
 		c.active[token] = &check{number: c.begun}
 		return true
 	case v.Kind == "report" && run != nil:
@@ -60,7 +62,7 @@ func (c *checks) take(token string, v protocol.WorkDoneProgress) bool {
 	case v.Kind == "end" && run != nil:
 		delete(c.active, token)
 		c.over = max(c.over, run.number)
-		if run.spoke {
+		if c.silent = !run.spoke; run.spoke {
 			c.done = max(c.done, run.number)
 		}
 		return true
@@ -90,13 +92,14 @@ func (s *Session) checksStale() {
 // askCheck has the compiler run again if files have changed since it last did.
 // It runs when a file is saved, and what is on disk is saved. While a run that
 // was asked for before is not over nothing is asked: its end, which is about an
-// older text, would be taken for that of the new one.
+// older text, would be taken for that of the new one. One that ended without a word,
+// and was followed by none, is asked for again: else nothing would ever be known.
 func (s *Session) askCheck(uri protocol.DocumentURI) error {
 	s.mu.Lock()
 	c := &s.checks
-	ask := c.title != "" && c.stale && len(c.active) == 0 && c.over >= c.need
+	ask := c.title != "" && (c.stale || c.silent && c.done < c.need) && len(c.active) == 0 && c.over >= c.need
 	if ask {
-		c.stale, c.need = false, c.begun+1
+		c.stale, c.silent, c.need = false, false, c.begun+1
 	}
 	s.mu.Unlock()
 	if !ask {

@@ -14,6 +14,9 @@ import (
 func layouts(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(filepath.Dir(serversDir), "layouts")
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real // the plan names the tsserver so
+	}
 	if _, err := os.Stat(filepath.Join(dir, "installed")); err == nil {
 		return dir
 	}

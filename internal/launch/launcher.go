@@ -22,7 +22,7 @@ func (m machine) Join(dir, name string) string                { return m.p.facts
 func (m machine) Dir(path string) string                      { return m.p.facts.Dir(path) }
 func (m machine) IsAbs(path string) bool                      { return m.p.facts.IsAbs(path) }
 func (m machine) Kind(path string) policy.Kind                { return m.p.facts.Kind(path) }
-func (m machine) Inside(path string) bool                     { return m.p.inside(m.Join(path, ".")) }
+func (m machine) Inside(path string) bool                     { return m.p.inside(path) }
 func (m machine) ReadFile(path string, n int) ([]byte, bool)  { return m.p.facts.ReadFile(path, n) }
 func (m machine) ReadDir(path string, n int) ([]string, bool) { return m.p.facts.ReadDir(path, n) }
 
@@ -38,8 +38,11 @@ func (m machine) Resolve(program string) (string, bool) {
 }
 
 func (m machine) Abs(path string) string {
-	if m.IsAbs(path) {
+	switch {
+	case m.IsAbs(path):
 		return path
+	case strings.Contains(path, ".."):
+		return m.p.plan.Dir + "/" + path // as it is written: what lies before dots may be a link
 	}
 	return m.Join(m.p.plan.Dir, path)
 }

@@ -190,7 +190,7 @@ func (p *planner) badPath(path string) string {
 		return ""
 	case !p.facts.IsAbs(path):
 		return "is a relative path or has a variable in it, which may lead into the workspace"
-	case p.inside(p.facts.Join(path, ".")):
+	case p.inside(path):
 		return "leads into the workspace"
 	}
 	return ""
@@ -291,7 +291,7 @@ func (p *planner) namesExecutable(text string) bool {
 		return false
 	}
 	if p.facts.IsAbs(text) {
-		return p.facts.Executable(text) && p.inside(p.facts.Join(text, "."))
+		return p.facts.Executable(text) && p.inside(text)
 	}
 	for _, dir := range append([]string{p.plan.Dir}, p.Boundary...) {
 		if path := p.facts.Join(dir, text); p.facts.Executable(path) && p.inside(path) {

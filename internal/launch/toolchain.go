@@ -47,7 +47,7 @@ func (p *planner) rustupHome() string {
 	if home := p.plan.Env["RUSTUP_HOME"]; home != "" {
 		return home
 	}
-	if home, set := p.facts.Getenv("RUSTUP_HOME"); set && p.facts.IsAbs(home) && !p.inside(p.facts.Join(home, ".")) {
+	if home, set := p.facts.Getenv("RUSTUP_HOME"); set && p.facts.IsAbs(home) && !p.inside(home) {
 		return home
 	}
 	home := p.plan.Env["HOME"]

@@ -415,3 +415,20 @@ func TestWrappedServerIsKnown(t *testing.T) {
 		}
 	}
 }
+
+// TestUntrustedDotsBehindALink holds that a path which goes up behind a link is judged
+// as the program will follow it, in arguments, settings and variables.
+func TestUntrustedDotsBehindALink(t *testing.T) {
+	for _, arg := range []string{"/opt/link/../tool", "--x=/opt/link/../tool", "/ws/tool"} {
+		facts := hostile("/bin", map[string]string{"/opt/link": "-> /ws/sub", "/ws/sub/f": "-", "/ws/tool": "x", "/opt/other": "x"})
+		in := untrusted("ls", arg)
+		if code, _ := refusalOf(t, in, facts); code != reason.ArgumentExecutable {
+			t.Errorf("argument %s: %q", arg, code)
+		}
+		in = untrusted("ls")
+		in.Declaration.Settings = map[string]any{"tool": arg}
+		if code, _ := refusalOf(t, in, facts); code != reason.SettingsProgram {
+			t.Errorf("setting %s: %q", arg, code)
+		}
+	}
+}

@@ -325,7 +325,7 @@ func TestStoreInside(t *testing.T) {
 	must(t, os.Symlink(filepath.Join(root, "out"), filepath.Join(outside, "round")))
 	for path, bad := range map[string]bool{
 		root: true, root + "/s": true, root + "/sub/not/yet": true, outside + "/in/s": true, root + "/out/s": true, outside + "/round/s": true,
-		root + "/../root/s": true, outside + "/s": false, root + "2": false,
+		root + "/x/../s": true, outside + "/s": false, root + "2": false,
 	} {
 		s, err := NewStore(path, []string{root})
 		if (err != nil) != bad || bad && (s != nil || !strings.Contains(err.Error(), "lies inside the workspace")) {
